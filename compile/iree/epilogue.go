@@ -1,9 +1,12 @@
 package iree
 
 import (
+	"math"
+
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -70,43 +73,45 @@ func epilogueOf(n *dag.Node, readers users, uses map[*dag.Value]int, block *dag.
 // takes reports whether the kernel can do what a node does with v, and has it do so: a bias,
 // then a lower limit, then an upper one.
 func (e *epilogue) takes(n *dag.Node, v *dag.Value) bool {
-	other := func() *dag.Value {
-		if n.Inputs[0] == v {
-			return n.Inputs[1]
+	var other *dag.Value
+	if len(n.Inputs) == 2 {
+		other = n.Inputs[0]
+		if other == v {
+			other = n.Inputs[1]
 		}
-		return n.Inputs[0]
 	}
-	low, high := kernels.Limit{}, kernels.Limit{}
-	switch n.Op.ID {
-	case id.Add:
-		if e.Bias || e.Low.Set || e.High.Set {
+	if n.Op.Terms == op.Addends && n.Op.Algebra&op.Commutative != 0 {
+		if e.Epilogue != (kernels.Epilogue{}) {
 			return false
 		}
-		e.bias, e.Bias = biasOf(other(), v.Type.Shape)
+		e.bias, e.Bias = biasOf(other, v.Type.Shape)
 		return e.Bias
-	case id.Relu:
-		low = kernels.Limit{Set: true}
-	case id.Relu6:
-		low, high = kernels.Limit{Set: true}, kernels.Limit{Set: true, At: 6}
-	case id.Maximum:
-		low = limitOf(other())
-	case id.Minimum:
-		high = limitOf(other())
 	}
-	if !low.Set && !high.Set || e.High.Set || low.Set && e.Low.Set {
+	limits, ok := limitsOf(n, other)
+	low, high := !math.IsInf(limits.Low, -1), !math.IsInf(limits.High, 1)
+	if !ok || e.High.Set || low && e.Low.Set {
 		return false
 	}
-	if low.Set {
-		e.Low = low
+	if low {
+		e.Low = kernels.Limit{Set: true, At: limits.Low}
 	}
-	e.High = high
-	return true
+	if high {
+		e.High = kernels.Limit{Set: true, At: limits.High}
+	}
+	return low || high
 }
 
-// limitOf returns the number that all elements of v are.
-func limitOf(v *dag.Value) kernels.Limit {
-	r := hlo.Interval(v, 4)
-	return kernels.Limit{Set: r.Low == r.High && !r.NaN, At: r.Low}
+// limitsOf returns the limits of a node's operand, which may follow from the number that all
+// elements of the other one are.
+func limitsOf(n *dag.Node, other *dag.Value) (op.Interval, bool) {
+	if n.Op.Limits == nil {
+		return op.Interval{}, false
+	}
+	r := op.Interval{}
+	if other != nil {
+		r = hlo.Interval(other, 4)
+	}
+	return n.Op.Limits(r.Low), r.Low == r.High && !r.NaN
 }
 
 // biasOf returns the value that v repeats along all dimensions of a convolution's result but

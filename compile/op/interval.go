@@ -12,6 +12,14 @@ type Interval struct {
 // of the operands, and false if nothing is known.
 type Bounds func(in []Interval) (Interval, bool)
 
+// Limits returns the limits within which an operation keeps its operand as it is, and to
+// which it moves it from outside; other is the number that the second operand is, if there
+// is one.
+type Limits func(other float64) Interval
+
+func from(low float64) Interval  { return Interval{Low: low, High: math.Inf(1)} }
+func upTo(high float64) Interval { return Interval{Low: math.Inf(-1), High: high} }
+
 func absBounds(in []Interval) (Interval, bool) {
 	x := in[0]
 	return Interval{max(x.Low, 0), max(math.Abs(x.Low), math.Abs(x.High)), x.NaN}, true

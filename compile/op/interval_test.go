@@ -57,3 +57,27 @@ func TestClampBounds(t *testing.T) {
 	require.True(t, known)
 	require.Equal(t, Interval{0, 255, true}, got)
 }
+
+// What an operation says of its limits is what its function does.
+func TestLimitsHold(t *testing.T) {
+	limited := 0
+	for _, o := range All() {
+		if o.Limits == nil {
+			continue
+		}
+		limited++
+		for _, other := range []float64{-3, 0, 0.5} {
+			for _, x := range []float64{-7, -3, -1, 0, 0.25, 0.5, 4, 6, 9} {
+				r := o.Limits(other)
+				got := 0.0
+				if o.Scalar.Unary != nil {
+					got = o.Scalar.Unary(x)
+				} else {
+					got = o.Scalar.Binary(x, other)
+				}
+				require.Equal(t, min(max(x, r.Low), r.High), got, "%s of %g and %g", o.Name, x, other)
+			}
+		}
+	}
+	require.GreaterOrEqual(t, limited, 4)
+}

@@ -36,6 +36,7 @@ func (t Traits) binary(f func(a, b float64) float64) Traits     { t.Scalar.Binar
 func (t Traits) scaled(f func(x, by float64) float64) Traits    { t.Scalar.Scaled = f; return t }
 func (t Traits) test(f func(float64) bool) Traits               { t.Scalar.Test = f; return t }
 func (t Traits) bounds(f Bounds) Traits                         { t.Bounds = f; return t }
+func (t Traits) limits(f Limits) Traits                         { t.Limits = f; return t }
 func (t Traits) says(stableHLO string) Traits                   { t.StableHLO.Name = stableHLO; return t }
 func (t Traits) varies(f func(t Traits, a Attrs) Traits) Traits { t.Varies = f; return t }
 func (t Traits) saysWide(stableHLO string) Traits               { t.StableHLO = Spelling{stableHLO, true}; return t }

@@ -27,6 +27,8 @@ type Traits struct {
 	Scalar Scalar
 	// Bounds, if not nil, bounds the elements of the result.
 	Bounds Bounds
+	// Limits, if not nil, says to what the operation limits an operand.
+	Limits Limits
 	// StableHLO is the operation's spelling in texts, if StableHLO has it.
 	StableHLO Spelling
 	// Varies, if not nil, returns the traits for some attributes: see Op.TraitsFor.
