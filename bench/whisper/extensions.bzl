@@ -7,8 +7,8 @@ Licences: faster-whisper, CTranslate2, whisper.cpp and pywhispercpp are MIT; wha
 they import is MIT, BSD, Apache 2.0 or MPL 2.0.
 """
 
+load("//tools/repos:archive_files.bzl", "archive_files", "pypi_archive")
 load("//tools/repos:pip_packages.bzl", "pip_packages")
-load("//tools/repos:pypi.bzl", "pypi_archive", "pypi_files")
 
 def _bench_peers_impl(module_ctx):
     pip_packages(
@@ -20,7 +20,7 @@ def _bench_peers_impl(module_ctx):
     # Sizes, mel filters and vocabulary of tiny.en without tensors, which
     # whisper.cpp keeps for its tests.
     sdist = "pywhispercpp-1.5.1.tar.gz"
-    pypi_files(
+    archive_files(
         name = "whisper_cpp_header",
         archives = pypi_archive(
             package = "pywhispercpp",

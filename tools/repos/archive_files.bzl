@@ -20,15 +20,15 @@ filegroup(
 """
 
 def pypi_archive(package, version, filename, sha256):
-    """Names an archive of a package, for the archives of pypi_files."""
+    """Names an archive of a package, for the archives of archive_files."""
     return {filename: "%s==%s %s" % (package, version, sha256)}
 
 def maven_archive(group, artifact, version, sha256):
-    """Names the jar of a Maven artifact, for the archives of pypi_files."""
+    """Names the jar of a Maven artifact, for the archives of archive_files."""
     return {"%s-%s.jar" % (artifact, version): "maven/%s:%s==%s %s" % (group, artifact, version, sha256)}
 
 def npm_archive(package, version, sha256):
-    """Names the archive of an npm package, for the archives of pypi_files."""
+    """Names the archive of an npm package, for the archives of archive_files."""
     filename = "%s-%s.tgz" % (package.lstrip("@").replace("/", "-"), version)
     return {filename: "npm/%s==%s %s" % (package, version, sha256)}
 
@@ -48,7 +48,7 @@ def _convert(rctx, script, sources, name):
         fail("FETCH_CONVERT: %s: %s; check the pins of its sources" % (name, done.stderr.strip().split("\n")[-1]))
     run_script(rctx, "check_sha256.py", [name, rctx.attr.sha256[name]])
 
-def _pypi_files_impl(rctx):
+def _archive_files_impl(rctx):
     for filename, pinned in rctx.attr.archives.items():
         download(rctx, _pin(filename, pinned), "archives")
     files = {}
@@ -73,8 +73,8 @@ def _pypi_files_impl(rctx):
     rctx.file("BUILD.bazel", _BUILD.format(names = repr(sorted(files))), executable = False)
     return None
 
-pypi_files = repository_rule(
-    implementation = _pypi_files_impl,
+archive_files = repository_rule(
+    implementation = _archive_files_impl,
     doc = """Chosen files of one or more packages, as source files and as the group `:files`.
 
 A failure has a code: FETCH_HASH_MISMATCH for other bytes than the pinned ones,
