@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,6 +13,8 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/tensor"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
@@ -44,5 +48,33 @@ func TestEmpty(t *testing.T) {
 		require.Equal(t, 1, run(context.Background(), args, strings.NewReader(""), &stdout, &stderr))
 		require.Contains(t, stderr.String(), "BENCH_FLAGS")
 		require.Empty(t, stdout.String())
+	}
+}
+
+// The file's arguments for a sentence are those of the voice, without variation.
+func TestSentence(t *testing.T) {
+	dir := t.TempDir()
+	voice, record := filepath.Join(dir, "voice.json"), filepath.Join(dir, "record.json")
+	require.NoError(t, os.WriteFile(voice, []byte(`{"audio": {"sample_rate": 22050}, "espeak": {"voice": "en-us"}, "phoneme_id_map": {"^": [1], "_": [0], "$": [2], "a": [14], "b": [15]}}`), 0o600))
+	require.NoError(t, os.WriteFile(record, []byte(`{"phonemes": "ab"}`), 0o600))
+	parts := program.Parts{Files: map[string]string{"voice": voice, "record": record}}
+	path, err := speech{}.given(&parts, dir)
+	require.NoError(t, err)
+	got, err := npy.ReadArchive(path)
+	require.NoError(t, err)
+	ids, err := tensor.Of([]int64{1, 0, 14, 0, 15, 0, 2}, 1, 7)
+	require.NoError(t, err)
+	length, err := tensor.Of([]int64{7}, 1)
+	require.NoError(t, err)
+	scales, err := tensor.Of([]float32{0, 1, 0}, 3)
+	require.NoError(t, err)
+	require.Equal(t, []npy.Array{{Name: "input", Value: ids}, {Name: "input_lengths", Value: length}, {Name: "scales", Value: scales}}, got)
+
+	require.NoError(t, os.WriteFile(record, []byte("{"), 0o600))
+	_, err = speech{}.given(&parts, dir)
+	require.Equal(t, harness.CodeRunfiles, errs.CodeOf(err))
+	for _, given := range []func(*program.Parts, string) (string, error){speech{}.given, recorded{}.given} {
+		_, err = given(&program.Parts{}, dir)
+		require.Equal(t, program.CodeRunfiles, errs.CodeOf(err))
 	}
 }
