@@ -177,6 +177,8 @@ func Encoders() []Family {
 		small("gemma-embedding-dense", "gemma-embedding", append(gemma, dense...), list(pre, []string{"dense_2.weight B D", "dense_3.weight D B"})).deep(6),
 		small("bert", "bert", common(1), list(outer, positions, inner, square, biases, ungated, upBias)),
 		small("bert-cls", "bert", common(2), list(outer, positions, inner, square, biases, ungated, upBias)),
+		small("jina-bert-v2", "jina-bert-v2", common(1), list(outer, inner, square, biases, []string{".ffn_up.weight 2F D", ".ffn_down.weight D F", ".ffn_down.bias D"})),
+		small("jina-bert-v2-gate", "jina-bert-v2", common(1), list(outer, inner, square, biases, gated, []string{".ffn_down.bias D"})),
 		small("nomic-bert", "nomic-bert", append(common(1), f("rope.freq_base", 1000)),
 			list(outer, inner, []string{".attn_qkv.weight 2F D", ".attn_output.weight D Q"}, gated)),
 	}

@@ -14,6 +14,7 @@ import (
 var encoders = map[string]func(*causal.Header, *encoder.Config){
 	"bert":            bert,
 	"gemma-embedding": gemmaEmbedding,
+	"jina-bert-v2":    jinaBERT,
 	"nomic-bert":      nomicBERT,
 }
 
@@ -24,6 +25,14 @@ func bert(_ *causal.Header, c *encoder.Config) { c.Activation = lang.Tensor.GELU
 func nomicBERT(h *causal.Header, c *encoder.Config) {
 	c.Activation, c.Gated = lang.Tensor.SiLU, true
 	c.RopeBase, c.RopeScale = h.NumberOr("rope.freq_base", 10000), h.RopeScale()
+}
+
+// jinaBERT is version 2 of Jina's embedding models (Günther et al. 2023), whose positions are
+// biases of the scores.
+func jinaBERT(h *causal.Header, c *encoder.Config) {
+	c.Activation, c.MaxBias = lang.Tensor.GELU, usualBias
+	c.Gated = h.HasTensor("blk.0.ffn_gate.weight")
+	c.FusedGate = !c.Gated && h.RowsOf("blk.0.ffn_up.weight") == 2*c.IntermediateSize
 }
 
 // gemmaEmbedding is EmbeddingGemma: Gemma 3's blocks, in which a token sees those behind it

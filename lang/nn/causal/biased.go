@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -23,7 +24,7 @@ func (w *model) biasedAttention(f *lang.Func, q, keys, values, start lang.Tensor
 	o.Window = 0
 	bias := f.SplatOf(dtype.F32, 0, heads, rows, all)
 	if w.Block.MaxBias != 0 {
-		slopes := lang.Const(f, slopes(w.Block.MaxBias, w.Heads), w.Heads, 1, 1)
+		slopes := lang.Const(f, nn.Slopes(w.Block.MaxBias, w.Heads), w.Heads, 1, 1)
 		bias = distance.Convert(dtype.F32).Unsqueeze(0).Mul(slopes)
 	}
 	hidden := f.SplatOf(dtype.F32, math.Inf(-1), heads, rows, all)
@@ -35,19 +36,4 @@ func (w *model) biasedAttention(f *lang.Func, q, keys, values, start lang.Tensor
 	}
 	byHead := func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.F32).Transpose(1, 0, 2).Unsqueeze(0) }
 	return byHead(q).Attention(byHead(keys), byHead(values), o).Squeeze(0).Transpose(1, 0, 2)
-}
-
-// slopes returns by how much the scores of each head fall from one position to the one
-// before: powers of one number, and for heads beyond a power of 2 those between them.
-func slopes(maxBias float64, heads int64) []float32 {
-	power := math.Exp2(math.Floor(math.Log2(float64(heads))))
-	list := make([]float32, heads)
-	for i := range list {
-		if n := float64(i); n < power {
-			list[i] = float32(math.Exp2(-maxBias * (n + 1) / power))
-		} else {
-			list[i] = float32(math.Exp2(-maxBias / 2 * (2*(n-power) + 1) / power))
-		}
-	}
-	return list
 }

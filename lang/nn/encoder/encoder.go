@@ -51,6 +51,8 @@ type Config struct {
 	RopeScale  float64                       // divides rotary positions
 	Activation func(lang.Tensor) lang.Tensor // of the feed-forward layer
 	Gated      bool                          // the feed-forward layer has a gate
+	FusedGate  bool                          // the gate is the first half of ffn_up
+	MaxBias    float64                       // greatest slope of biases by distance (ALiBi), in a power of 2; 0 means none
 	FusedQKV   bool                          // queries, keys and values are one matrix attn_qkv
 	Biases     []string                      // the linear layers of a block that have one
 	Pooling    Pooling
@@ -79,15 +81,28 @@ func (c Config) embed(f *lang.Func) {
 	if c.TokenTypes > 0 {
 		x = x.Add(f.Param("token_types.weight").Slice(0, 0, 1).Convert(dtype.F32))
 	}
-	if c.RopeBase == 0 {
+	if c.learned() {
 		x = x.Add(nn.Embedding(f, "position_embd.weight", positions))
 	}
 	x = c.norm(f, "token_embd_norm.", x)
 	hidden := padding(mask)
+	if c.MaxBias != 0 {
+		hidden = hidden.Add(c.distances(f, seq))
+	}
 	for i := range c.NumLayers {
 		x = c.layer(f, fmt.Sprintf("blk.%d.", i), x, hidden, positions)
 	}
 	f.Output("embedding", c.pool(x, mask).L2Normalize(1, tiny))
+}
+
+// learned reports whether positions are those of position_embd.weight.
+func (c Config) learned() bool { return c.RopeBase == 0 && c.MaxBias == 0 }
+
+// distances are the biases [1, H, T, T] of scores that fall with the distance.
+func (c Config) distances(f *lang.Func, seq shape.Dim) lang.Tensor {
+	distance := f.IotaOf(dtype.I32, 1, seq, seq).Sub(f.IotaOf(dtype.I32, 0, seq, seq)).Abs().Negate().Convert(dtype.F32)
+	slopes := lang.Const(f, nn.Slopes(c.MaxBias, c.Heads), 1, c.Heads, 1, 1)
+	return distance.ReshapeOf(shape.N(1), shape.N(1), seq, seq).Mul(slopes)
 }
 
 // padding is a mask [B, 1, 1, T] of scores: e^-1e9 is 0 in f32.
@@ -126,9 +141,12 @@ func (c Config) layer(f *lang.Func, key string, x, hidden, positions lang.Tensor
 	a = a.Transpose(0, 2, 1, 3).ReshapeOf(batch, seq, shape.N(width))
 	x = c.norm(f, key+"attn_output_norm.", x.Add(linear("attn_output", a)))
 	h := linear("ffn_up", x)
-	if c.Gated {
+	switch n := c.IntermediateSize; {
+	case c.FusedGate:
+		h = nn.GLU(h.Slice(2, 0, n), h.Slice(2, n, 2*n), c.Activation)
+	case c.Gated:
 		h = nn.GLU(linear("ffn_gate", x), h, c.Activation)
-	} else {
+	default:
 		h = c.Activation(h)
 	}
 	return c.norm(f, key+"layer_output_norm.", x.Add(linear("ffn_down", h)))
@@ -157,7 +175,7 @@ func (c Config) Tensors() []tensor.Spec {
 	if c.TokenTypes > 0 {
 		add("token_types.weight", c.TokenTypes, c.HiddenSize)
 	}
-	if c.RopeBase == 0 {
+	if c.learned() {
 		add("position_embd.weight", c.MaxPositions, c.HiddenSize)
 	}
 	norm("token_embd_norm")
@@ -177,7 +195,11 @@ func (c Config) Tensors() []tensor.Spec {
 		}
 		linear("attn_output", c.HiddenSize, c.HiddenSize)
 		norm(fmt.Sprintf("blk.%d.attn_output_norm", i))
-		linear("ffn_up", c.IntermediateSize, c.HiddenSize)
+		if up := c.IntermediateSize; c.FusedGate {
+			linear("ffn_up", 2*up, c.HiddenSize)
+		} else {
+			linear("ffn_up", up, c.HiddenSize)
+		}
 		if c.Gated {
 			linear("ffn_gate", c.IntermediateSize, c.HiddenSize)
 		}
