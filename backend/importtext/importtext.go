@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -71,7 +73,11 @@ func (o *Options) Flags(cmd *cobra.Command) {
 // files than it.
 func (o *Options) Write(m *modelfile.Model, graph, index string) error {
 	for _, out := range []string{graph, index} {
-		if err := command.Apart(out, m.Path()); err != nil {
+		reads := []string{m.Path()}
+		if _, err := os.Stat(out); err == nil {
+			reads = weights.Reads(reads...)
+		}
+		if err := command.Apart(out, reads...); err != nil {
 			return err
 		}
 	}

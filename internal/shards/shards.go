@@ -21,6 +21,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
 
 // indexSuffix is what the index of a set of safetensors files appends to the name
@@ -53,6 +55,17 @@ func Stale(written ...string) []string {
 	}
 	slices.Sort(stale)
 	return stale
+}
+
+// Of returns those of files that are called like shards of the output, in its folder.
+func Of(output string, files ...string) []string {
+	var own []string
+	for _, path := range files {
+		if numbered.MatchString(filepath.Base(path)) && whole(filepath.Base(path)) == whole(filepath.Base(output)) && atomicfile.Same(filepath.Dir(path), filepath.Dir(output)) {
+			own = append(own, path)
+		}
+	}
+	return own
 }
 
 // whole returns the name of the single file that a shard or an index stands for.

@@ -57,9 +57,7 @@ func (f *File) external(e Entry) (*filemap.File, error) {
 		return nil, errs.New(CodeExternal, "the bytes are in another file, %q, which is not below the archive's folder", e.Path).
 			In(f.Path()).On(e.Name).Hint("pack the weights into one archive with: skainet pack")
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(f.Path()), path)
-	}
+	path = f.beside(e)
 	m, err := f.other.open(path)
 	if errs.CodeOf(err) == tensor.CodeClosed {
 		return nil, errs.WithFile(err, f.Path())
@@ -72,4 +70,13 @@ func (f *File) external(e Entry) (*filemap.File, error) {
 			In(f.Path()).On(e.Name)
 	}
 	return m, nil
+}
+
+// beside returns the path of the file in which an external entry lies.
+func (f *File) beside(e Entry) string {
+	path := filepath.FromSlash(e.Path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(f.Path()), path)
+	}
+	return path
 }

@@ -51,6 +51,21 @@ func (s *Set) add(f *File) error {
 // Files lists the archives in order.
 func (s *Set) Files() []*File { return s.files }
 
+// Paths returns the archives in order, each followed by the other files in which its
+// parameters lie.
+func (s *Set) Paths() []string {
+	var paths []string
+	for _, f := range s.files {
+		paths = append(paths, f.Path())
+		for _, e := range f.a.entries {
+			if e.Path != "" {
+				paths = append(paths, f.beside(e))
+			}
+		}
+	}
+	return paths
+}
+
 // Entries lists the parameters of all archives in order.
 func (s *Set) Entries() []Entry {
 	var all []Entry

@@ -3,6 +3,8 @@ package onnx
 import (
 	"bytes"
 	"io"
+	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/errs"
@@ -93,6 +95,15 @@ func (f *File) Model() *Model { return f.model }
 
 // Path returns the path as it was opened.
 func (f *File) Path() string { return f.path }
+
+// Paths returns the file and those of its external data, sorted behind it.
+func (f *File) Paths() []string {
+	paths := []string{f.path}
+	for _, path := range slices.Sorted(maps.Keys(f.data.open)) {
+		paths = append(paths, filepath.Join(filepath.Dir(f.path), path))
+	}
+	return paths
+}
 
 // Size returns the length of the file and of its external data.
 func (f *File) Size() int64 {

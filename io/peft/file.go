@@ -176,5 +176,8 @@ func (f *File) Place(name string) (path string, offset int64, err error) {
 // Size returns the length of both files.
 func (f *File) Size() int64 { return f.size + f.tensors.Size() }
 
+// Paths returns the settings and the files of the tensors.
+func (f *File) Paths() []string { return append([]string{f.path}, f.tensors.Paths()...) }
+
 // Close closes the file and every buffer of it.
 func (f *File) Close() error { return f.tensors.Close() }

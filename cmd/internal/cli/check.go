@@ -46,7 +46,10 @@ something is refused.`,
 					return err
 				}
 			}
-			if err := command.Emit(cmd, out, data, args[0], weights); err != nil {
+			if err := apart(out, false, args[0], weights); err != nil {
+				return err
+			}
+			if err := command.Emit(cmd, out, data); err != nil {
 				return err
 			}
 			if n := len(r.Refused); n > 0 {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +12,9 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/display"
+	"github.com/skainet-dev/skainet-go/internal/shards"
 	"github.com/skainet-dev/skainet-go/io/convert"
+	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
@@ -93,10 +96,10 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 			return err
 		}
 	}
-	if err := command.Apart(f.out, in); err != nil {
+	if err := apart(f.out, f.shard > 0 || strings.HasSuffix(f.out, safetensors.IndexSuffix), in); err != nil {
 		return err
 	}
-	if err := reportable(f.report, in, f.out); err != nil {
+	if err := reportable(f.report, f.out, in); err != nil {
 		return err
 	}
 	w, err := weights.Open(in)
@@ -125,13 +128,32 @@ func warn(cmd *cobra.Command, lines []string) {
 	}
 }
 
-// reportable returns an error if a report cannot be written, or would replace
-// one of the files, before the work is done.
-func reportable(path string, files ...string) error {
+// apart returns an error if out, or with sharded one of its shards, is one of the files
+// that are read with these, and would be replaced.
+func apart(out string, sharded bool, files ...string) error {
+	if sharded {
+		reads := weights.Reads(files...)
+		if own := shards.Of(out, reads...); len(own) > 0 {
+			return command.Apart(own[0], own...)
+		}
+		return command.Apart(out, reads...)
+	}
+	if _, err := os.Stat(out); err == nil {
+		files = weights.Reads(files...)
+	}
+	return command.Apart(out, files...)
+}
+
+// reportable returns an error if a report cannot be written, or would replace the output
+// or a file that is read, before the work is done.
+func reportable(path, out string, files ...string) error {
 	if path == "" {
 		return nil
 	}
-	if err := command.Apart(path, files...); err != nil {
+	if err := command.Apart(path, out); err != nil {
+		return err
+	}
+	if err := apart(path, false, files...); err != nil {
 		return err
 	}
 	return atomicfile.Check(path)

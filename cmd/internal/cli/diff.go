@@ -75,7 +75,7 @@ func (f *diffFlags) run(cmd *cobra.Command, pathA, pathB string) error {
 			return err
 		}
 	}
-	if err := command.Emit(cmd, f.out, data, pathA, pathB); err != nil {
+	if err := command.Emit(cmd, f.out, data, append(a.Reads(), b.Reads()...)...); err != nil {
 		return err
 	}
 	if n := len(different) + len(r.OnlyA) + len(r.OnlyB); n > 0 {

@@ -76,7 +76,7 @@ func (f *exportFlags) graphFile(cmd *cobra.Command, path string) error {
 		o.Graph = f.out + ".graph.json"
 	}
 	for _, out := range []string{o.Text, o.Kernels, o.Contract, o.Constants, o.Graph} {
-		if err := command.Apart(out, path); err != nil {
+		if err := apart(out, false, path, f.weights); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,7 @@ as a chat template or all tokens.`,
 			if err != nil {
 				return err
 			}
-			return command.Emit(cmd, f.out, data, args[0])
+			return command.Emit(cmd, f.out, data, w.Reads()...)
 		},
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON instead of a table")

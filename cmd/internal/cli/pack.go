@@ -59,10 +59,10 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	if f.shards < 0 || f.shards == 0 && cmd.Flags().Changed("shards") {
 		return errs.New(CodeUsage, "%d shards", f.shards).Hint("give a number of at least 1, or omit --shards")
 	}
-	if err := reportable(f.report, f.contract, f.weights, f.constants, f.out); err != nil {
+	if err := reportable(f.report, f.out, f.contract, f.weights, f.constants); err != nil {
 		return err
 	}
-	if err := command.Apart(f.out, f.contract, f.weights, f.constants); err != nil {
+	if err := apart(f.out, f.shard > 0 || f.shards > 0, f.contract, f.weights, f.constants); err != nil {
 		return err
 	}
 	bar := progress.NewMeter(cmd.ErrOrStderr(), "packing")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/base64"
 	"os"
 	"path/filepath"
 	"testing"
@@ -123,6 +124,50 @@ func TestPackIntoShards(t *testing.T) {
 	status, text, _ := run("verify", files[0])
 	require.Equal(t, 1, status)
 	require.Contains(t, text, files[1])
+}
+
+// No output replaces a file that is read with the one that is named: external data, a
+// shard of the set, the tensors of an index.
+func TestOutputsAreApart(t *testing.T) {
+	model, err := base64.StdEncoding.DecodeString(
+		"CA46VAoOCgF4CgF3EgF5IgNBZGQSAWcqHQgEEAFCAXdqEgoIbG9jYXRpb24SBnc0LmJpbnABWg8KAXgSCgoICAESBAoCCARiDwoBeRIKCggIARIECgIIBEIECgAQEkIRCg1jb20ubWljcm9zb2Z0EAE=")
+	require.NoError(t, err) // y = x + w, w in w4.bin
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	require.NoError(t, os.WriteFile(in("m.onnx"), model, 0o600))
+	require.NoError(t, os.WriteFile(in("w4.bin"), []byte("sixteen elements"), 0o600))
+	for _, args := range [][]string{
+		{"pack", "--weights", in("m.onnx"), "-o", in("a.irpa"), "--report", in("w4.bin")},
+		{"pack", "--weights", in("m.onnx"), "-o", in("w4.bin")},
+		{"convert", in("m.onnx"), "--format", "safetensors", "-o", in("w4.bin")},
+		{"inspect", in("m.onnx"), "-o", in("w4.bin")},
+	} {
+		status, _, stderr := run(args...)
+		require.Equal(t, 2, status, "%s: %s", args, stderr)
+		require.Contains(t, stderr, "w4.bin: this file is also read")
+		data, err := os.ReadFile(in("w4.bin"))
+		require.NoError(t, err)
+		require.Equal(t, "sixteen elements", string(data))
+	}
+	var items []safetensors.Item
+	for _, name := range []string{"a", "b"} {
+		items = append(items, safetensors.Item{Spec: tensor.Spec{Name: name, DType: dtype.F32, Shape: shape.Of(4), Bytes: 16}, Data: tensor.Owned(make([]byte, 16))})
+	}
+	require.NoError(t, safetensors.Write(in("w"), items, nil))
+	status, _, stderr := run("pack", "--weights", in("w"), "--shards", "2", "-o", in("s.irpa"))
+	require.Zero(t, status, stderr)
+	_, err = safetensors.WriteSet(in("m.safetensors.index.json"), items, nil, 20)
+	require.NoError(t, err)
+	for _, args := range [][]string{
+		{"pack", "--weights", in("s-00001-of-00002.irpa"), "-o", in("s-00002-of-00002.irpa")},
+		{"pack", "--weights", in("s-00001-of-00002.irpa"), "--shards", "2", "-o", in("s.irpa")},
+		{"convert", in("m.safetensors.index.json"), "-o", in("m-00001-of-00002.safetensors")},
+		{"convert", in("m-00001-of-00002.safetensors"), "--max-shard-size", "1KiB", "-o", in("m.safetensors.index.json")},
+	} {
+		status, _, stderr := run(args...)
+		require.Equal(t, 2, status, "%s: %s", args, stderr)
+		require.Contains(t, stderr, "this file is also read")
+	}
 }
 
 // Lost precision is reported, and overflow is an error.

@@ -28,7 +28,7 @@ program of any size is called with three. With --recorded both are compared with
 another implementation as well. The exit status is 1 if something differs.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := command.Apart(out, args[0], o.Weights); err != nil {
+			if err := apart(out, false, args[0], o.Weights); err != nil {
 				return err
 			}
 			o.Run.Progress = progress.On(cmd.ErrOrStderr())

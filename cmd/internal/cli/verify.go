@@ -92,7 +92,10 @@ func (f *verifyFlags) files(cmd *cobra.Command, paths []string, faultsOf func(pa
 	if faults != nil {
 		out = "" // the file tells the build that all is well
 	}
-	if err := command.Emit(cmd, out, said, paths...); err != nil {
+	if err := apart(out, false, paths...); err != nil {
+		return err
+	}
+	if err := command.Emit(cmd, out, said); err != nil {
 		return err
 	}
 	return faults

@@ -30,7 +30,7 @@ func newCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return command.Emit(cmd, out, data, args[0])
+			return command.Emit(cmd, out, data, w.Reads()...)
 		},
 	}
 	cmd.Flags().StringVar(&out, "output", "", "index to write")
