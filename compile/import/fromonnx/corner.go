@@ -20,6 +20,11 @@ func (n *node) corner(x, at, updates *dag.Value) []int64 {
 	if r < 1 || extentOf(at, r) != int64(r) || r > rank(x) || n.mode() != op.ScatterSet || rank(updates) != rank(x) || !dims(updates)[:r].Same(dims(at)[:r]) {
 		return nil
 	}
+	if list, ok := n.certain(at); ok {
+		if start := boxed(wholes(list), dims(at)[:r], dims(x)); start != nil {
+			return start
+		}
+	}
 	columns := []*dag.Value{at}
 	if r > 1 {
 		if at.Node == nil || at.Node.Op.ID != id.Concatenate || at.Node.Attrs.Int("dim") != int64(r) {
@@ -41,6 +46,40 @@ func (n *node) corner(x, at, updates *dag.Value) []int64 {
 			start[k] = f.value
 		default:
 			return nil
+		}
+	}
+	return start
+}
+
+// boxed returns the first of coordinates that are those of a window of these sizes, within
+// the sizes of x; nil if they are not.
+func boxed(list []int64, sizes, x shape.Shape) []int64 {
+	r := len(sizes)
+	if len(list) == 0 || !sizes.IsStatic() {
+		return nil
+	}
+	start := make([]int64, len(x))
+	copy(start, list[:r])
+	for k := range r {
+		if start[k] < 0 && x[k].IsStatic() {
+			start[k] += x[k].Size
+		}
+		if start[k] < 0 || !x[k].IsStatic() || start[k]+sizes[k].Size > x[k].Size {
+			return nil
+		}
+	}
+	place := make([]int64, r)
+	for at := 0; at < len(list); at += r {
+		for k := range r {
+			if c := list[at+k]; c != start[k]+place[k] && c != start[k]+place[k]-x[k].Size {
+				return nil
+			}
+		}
+		for k := r - 1; k >= 0; k-- {
+			if place[k]++; place[k] < sizes[k].Size {
+				break
+			}
+			place[k] = 0
 		}
 	}
 	return start
