@@ -46,11 +46,14 @@ func planeOf(n *dag.Node) (plane, bool) {
 func planeConvolution(n *dag.Node) (call, bool) {
 	c, ok := planeOf(n)
 	if !ok {
-		return call{}, false
+		if n.Inputs[0].Type.Shape.IsStatic() {
+			return call{}, false
+		}
+		return lineConvolution(n)
 	}
 	if c.channels == c.groups && c.groups > 1 {
 		k := kernels.Depthwise{Conv: c.Conv}
-		return c.call(func(e kernels.Epilogue) (kernel, printer) {
+		return fusedCall(c.features, func(e kernels.Epilogue) (kernel, printer) {
 			k.Epilogue = e
 			return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.depthwise(p, k, in) }
 		}), k.Supported()
@@ -64,7 +67,7 @@ func planeConvolution(n *dag.Node) (call, bool) {
 			k.Strides[i], k.Dilation[i] = 1, 1
 		}
 	}
-	return c.call(func(e kernels.Epilogue) (kernel, printer) {
+	return fusedCall(c.features, func(e kernels.Epilogue) (kernel, printer) {
 		k.Epilogue = e
 		return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.print(p, k, in) }
 	}), k.Supported()
@@ -74,8 +77,9 @@ func planeConvolution(n *dag.Node) (call, bool) {
 // for each feature, all in f32.
 type printer func(p *hlo.Printer, in ...hlo.Value) hlo.Value
 
-// call returns the call of the kernel with an epilogue that form returns.
-func (c plane) call(form func(e kernels.Epilogue) (kernel, printer)) call {
+// fusedCall returns the call of the kernel with an epilogue that form returns, for a
+// convolution to so many features.
+func fusedCall(features int64, form func(e kernels.Epilogue) (kernel, printer)) call {
 	operands := func(p *hlo.Printer, n *dag.Node) []hlo.Value {
 		return []hlo.Value{p.Convert(p.In(n, 0), dtype.F32), p.Convert(p.In(n, 1), dtype.F32)}
 	}
@@ -89,7 +93,7 @@ func (c plane) call(form func(e kernels.Epilogue) (kernel, printer)) call {
 		return call{kernel: k, print: func(p *hlo.Printer, last *dag.Node) {
 			in := operands(p, e.nodes[0])
 			if e.Bias {
-				in = append(in, p.Reshape(p.Value(e.bias), tensor.TypeOf(dtype.F32, c.features)))
+				in = append(in, p.Reshape(p.Value(e.bias), tensor.TypeOf(dtype.F32, features)))
 			}
 			bind(p, last, printed(p, in...))
 		}}

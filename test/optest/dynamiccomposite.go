@@ -20,6 +20,9 @@ var dynamicComposites = []entry{
 		f.Output("same", x.Conv1D(f.Input("k", dtype.F32, 6, 4, 3), 1, 1))
 		f.Output("strided", x.Conv1D(f.Input("s", dtype.F32, 6, 4, 3), 2, 1))
 		f.Output("one", x.Conv1D(f.Input("o", dtype.F32, 6, 4, 1), 1, 0))
+		wide := lang.WindowOptions{Groups: 2, Dilation: []int64{2}, Low: []int64{3}, High: []int64{2}}
+		f.Output("followed", x.Conv(f.Input("g", dtype.F32, 6, 2, 3), wide).Add(f.Input("b", dtype.F32, 6).Reshape(6, 1)).ReLU())
+		f.Output("upsampled", x.ConvTranspose(f.Input("u", dtype.F32, 4, 3, 4), lang.WindowOptions{Strides: []int64{2}, Low: []int64{1}, High: []int64{1}}))
 		y := f.InputOf("y", dtype.F32, batch, shape.N(4), images, shape.N(5))
 		f.Output("image", y.Conv(f.Input("q", dtype.F32, 6, 2, 3, 2), lang.WindowOptions{Strides: []int64{2, 1}, Low: []int64{1, 0}, High: []int64{1, 1}, Groups: 2}))
 		f.Output("max_pool", y.MaxPool([]int64{2, 2}, lang.WindowOptions{Strides: []int64{2, 1}, High: []int64{1, 0}}))

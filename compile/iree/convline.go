@@ -1,0 +1,62 @@
+package iree
+
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// line is a convolution of floats with a stride of 1 whose batch or length is dynamic, such
+// as those of speech: x [B, C, L] with w [F, C/groups, K].
+type line struct {
+	batch, length, out                 shape.Dim
+	channels, features, groups, kernel int64
+	low, high, dilation                int64
+}
+
+// lineConvolution is such a convolution by the kernel.
+func lineConvolution(n *dag.Node) (call, bool) {
+	x, w, y := n.Inputs[0].Type, n.Inputs[1].Type, n.Outputs[0].Type
+	if x.Shape.Rank() != 3 || !w.Shape.IsStatic() || !x.Shape[1].IsStatic() || !x.DType.IsFloat() || x.DType.Bits() > 32 {
+		return call{}, false
+	}
+	g := hlo.GeometryOf(n)
+	c := line{
+		batch: x.Shape[0], length: x.Shape[2], out: y.Shape[2],
+		channels: x.Shape[1].Size, features: w.Shape[0].Size, groups: g.Groups, kernel: w.Shape[2].Size,
+		low: g.Low[0], high: g.High[0], dilation: g.Dilation[0],
+	}
+	k := kernels.Conv{Kernel: [2]int64{1, c.kernel}, Strides: [2]int64{1, 1}, Dilation: [2]int64{1, c.dilation}}
+	if c.kernel == 1 {
+		k.Dilation[1] = 1
+	}
+	return fusedCall(c.features, func(e kernels.Epilogue) (kernel, printer) {
+		k.Epilogue = e
+		return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.print(p, k, in) }
+	}), g.Strides[0] == 1 && c.low >= 0 && c.high >= 0 && c.channels > 0 && c.features > 0 && k.Supported()
+}
+
+// print prints the call for the operands x, w and a bias.
+func (c line) print(p *hlo.Printer, k kernels.Conv, in []hlo.Value) hlo.Value {
+	f32 := func(sizes ...shape.Dim) tensor.Type { return tensor.Type{DType: dtype.F32, Shape: sizes} }
+	groups, depth, features := shape.N(c.groups), c.channels/c.groups, c.features/c.groups
+	x, length := in[0], c.length.Plus(shape.N(c.low+c.high))
+	if c.low != 0 || c.high != 0 {
+		x = p.Pad(x, p.Splat(hlo.Scalar(x.Type), 0), []int64{0, 0, c.low}, []int64{0, 0, c.high}, shape.Shape{c.batch, shape.N(c.channels), length})
+	}
+	x = p.Reshape(x, f32(c.batch.Times(groups), shape.N(depth), length))
+	operands := []hlo.Value{p.Reshape(in[1], f32(groups, shape.N(features), shape.N(depth*c.kernel))), x}
+	if k.Bias {
+		operands = append(operands, p.Reshape(in[2], f32(groups, shape.N(features))))
+	}
+	z, m, long := sizeOf(p, x, 0), indexNumber(p, features), sizeOf(p, x, 2)
+	out := long
+	if span := (c.kernel - 1) * c.dilation; span != 0 {
+		out = p.Def(tensor.Type{}, "arith.subi %s, %s : index", long.Name, indexNumber(p, span).Name)
+	}
+	return dispatch(p, k, f32(c.batch.Times(groups), shape.N(features), c.out), []hlo.Value{z, m, out},
+		[]hlo.Value{z, m, out, indexNumber(p, depth*c.kernel), indexNumber(p, c.groups), long, out, long, long}, operands...)
+}
