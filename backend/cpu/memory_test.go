@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -97,4 +98,34 @@ func TestViewsKeepMemory(t *testing.T) {
 			require.Equal(t, float32(3*i+4), v)
 		}
 	}
+}
+
+// The plan counts what is on the way to a value that is computed once: the memory in use
+// after each node is not above it.
+func TestMemoryOfFixedValues(t *testing.T) {
+	const size, slack = 1 << 20, 1 << 20 // elements of 4 bytes; bytes
+	b := newBuilder(t)
+	x := b.AddArg(tensor.TypeOf(dtype.F32))
+	c := b.node("splat", op.Attrs{"type": tensor.TypeOf(dtype.F32, size), "value": 1.0})
+	square := b.node("multiply", nil, c, c)
+	once := b.node("reduce_sum", op.Attrs{"dims": []int64{0}}, b.node("negate", nil, square))
+	twice := b.node("reduce_sum", op.Attrs{"dims": []int64{0}}, b.node("add", nil, square, c))
+	b.Results = []*dag.Value{b.node("add", nil, b.node("add", nil, x, once), twice)}
+	g := graphOf(b.Block)
+	var heap runtime.MemStats
+	used := func() int64 {
+		runtime.GC()
+		runtime.GC() // and what pools held
+		runtime.ReadMemStats(&heap)
+		return int64(heap.HeapAlloc)
+	}
+	before, most := used(), int64(0)
+	program, err := LoadWith(g, contractOf(g), noParams, Options{Trace: func(*dag.Node, []tensor.Value) { most = max(most, used()-before) }})
+	require.NoError(t, err)
+	require.Equal(t, []float32{size + 0.5}, callFloats(t, program.(*executable), floatsOf(t, []float32{0.5})))
+	plan, where, err := analysis.Peak(g, func(t tensor.Type) int64 { n, _ := t.Bytes(); return n })
+	require.NoError(t, err)
+	require.Less(t, most, plan+slack, where)
+	require.Greater(t, most, int64(2*4*size), "what is on the way is in memory")
+	require.InDelta(t, 3*4*size, plan, slack)
 }

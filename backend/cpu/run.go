@@ -21,9 +21,8 @@ type frame struct {
 	owners map[*dag.Value]owner
 	writes map[string]bool // states whose only read value may be overwritten
 	log    *overwritten    // that of the call
-	// intermediate values on the way to a fixed value, and the progress so far.
+	// Values on the way to the fixed value that is computed, which more than one node uses.
 	steps map[*dag.Value]array
-	depth int
 }
 
 func (x *executable) frame(ctx context.Context) *frame {
@@ -130,16 +129,18 @@ func (f *frame) value(v *dag.Value) (array, error) {
 	if a, ok := f.steps[v]; ok {
 		return a, nil
 	}
-	f.depth++
-	a, err := f.fix(v)
-	f.depth--
-	switch {
-	case f.depth == 0:
-		clear(f.steps)
-	case f.x.plan.again[v]:
-		f.steps[v] = a
+	if !f.x.plan.kept[v] {
+		a, err := f.fix(v)
+		if err == nil && f.x.plan.again[v] {
+			f.steps[v] = a
+		}
+		return a, err
 	}
-	if err == nil && f.x.plan.kept[v] {
+	outer := f.steps
+	f.steps = map[*dag.Value]array{}
+	a, err := f.fix(v)
+	f.steps = outer
+	if err == nil {
 		f.x.remember(v, a)
 	}
 	return a, err

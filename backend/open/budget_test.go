@@ -22,6 +22,7 @@ func TestPeak(t *testing.T) {
 			m.Entry("main", func(f *lang.Func) { f.Output("y", build(f, f.Input("x", dtype.F32, 1024))) })
 		}
 	}
+	rows := func(f *lang.Func) lang.Tensor { return f.Iota(dtype.F32, 1, 8, 1024) }
 	tests := []struct {
 		name  string
 		build func(m *lang.Module)
@@ -50,6 +51,32 @@ func TestPeak(t *testing.T) {
 		{"constants stay", entry(func(f *lang.Func, x lang.Tensor) lang.Tensor {
 			return x.Add(f.Splat(dtype.F32, 1, 1024)).Mul(f.Splat(dtype.F32, 2, 1024))
 		}), 5 * k},
+		{"what a constant is computed from, while it is", entry(func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			return x.Add(rows(f).Sum(false, 0))
+		}), 10 * k}, // the argument, the constant's sum and, for that, eight
+		{"a chain to a constant frees what it has used", entry(func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			return x.Add(rows(f).Exp().Tanh().Exp().Sum(false, 0))
+		}), 18 * k},
+		{"but for what more than one node on the way uses", entry(func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			c := rows(f)
+			return x.Add(c.Mul(c).Exp().Sum(false, 0))
+		}), 26 * k},
+		{"two constants, one after the other", entry(func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			first, second := rows(f).Sum(false, 0), rows(f).Exp().Sum(false, 0)
+			return x.Add(first).Mul(second)
+		}), 20 * k}, // the argument, two sums, what was added and, for the second sum, sixteen
+		{"the way to a constant through another, as if that were not there", entry(func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			c := rows(f).Sum(false, 0)
+			return x.Add(c).Mul(c.Exp().Tanh())
+		}), 12 * k}, // the argument, two constants, what was added and eight
+		{"the way to a constant that is also there in another shape", entry(func(f *lang.Func, _ lang.Tensor) lang.Tensor {
+			c := rows(f)
+			y := f.Input("long", dtype.F32, 8192).Add(c.Reshape(8192))
+			return y.Slice(0, 0, 1024).Add(c.Exp().Sum(false, 0))
+		}), 35 * k}, // two arguments, the constant, its sum, a slice and, for the sum, sixteen
+		{"a constant that is returned", entry(func(f *lang.Func, _ lang.Tensor) lang.Tensor {
+			return rows(f).Sum(false, 0)
+		}), 10 * k},
 		{"the larger entry point", func(m *lang.Module) {
 			entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor { return x })(m)
 			m.Entry("other", func(f *lang.Func) { x := f.Input("x", dtype.F32, 1024); f.Output("y", x.Add(x)) })
@@ -122,6 +149,28 @@ func TestPeak(t *testing.T) {
 			require.Equal(t, tt.want, got, where)
 		})
 	}
+}
+
+// Constants that are computed from the same long chain are planned without following it
+// for each: what all values take is a bound then.
+func TestPeakOfManyChains(t *testing.T) {
+	const n = 1000
+	g, err := lang.Capture("m", nil, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			x, c := f.Input("x", dtype.F32, 1), f.Iota(dtype.F32, 0, 1)
+			for range n {
+				c = c.Exp()
+			}
+			for i := range n {
+				x = x.Add(c.Add(f.Splat(dtype.F32, float64(i), 1)))
+			}
+			f.Output("y", x)
+		})
+	})
+	require.NoError(t, err)
+	got, where, err := peak(g)
+	require.NoError(t, err)
+	require.Equal(t, int64(4*(n+2+n+1+n+n)), got, where) // n constants, two sums, and all on the way
 }
 
 // A call with dynamic sizes is planned with them, before it runs.

@@ -11,15 +11,19 @@ import (
 // Peak plans a run: the most bytes that parameters, states and the values of one
 // entry point take at once, and the path of the node where it is so; held is what a
 // value of a type takes. A value is there from the node that makes it to the last that
-// uses it; one that shares the memory of another (Owner) takes none, and what is Fixed
-// stays. The working memory of operations is not counted. A sum above 2^63-1 is given
+// uses it; one that shares the memory of another (Owner) takes none. What is Fixed stays if
+// anything else uses it; what that is computed from is there while it is computed, which is
+// before its first use. The working memory of operations is not counted. A sum above 2^63-1 is given
 // as that.
 func Peak(g *dag.Graph, held func(t tensor.Type) int64) (bytes int64, where string, err error) {
 	params, err := g.Params()
 	if err != nil {
 		return 0, "", err
 	}
-	p := &planner{held: held, funcs: map[string]int64{}, fixed: Fixed(g), used: map[*dag.Value]bool{}}
+	p := &planner{
+		held: held, funcs: map[string]int64{}, fixed: Fixed(g), used: map[*dag.Value]bool{}, direct: map[*dag.Value]bool{},
+		reads: map[*dag.Value]int{}, made: map[*dag.Value]int64{},
+	}
 	var stays int64
 	for _, t := range params {
 		stays = plus(stays, held(t.Type))
@@ -30,6 +34,7 @@ func Peak(g *dag.Graph, held func(t tensor.Type) int64) (bytes int64, where stri
 	for _, f := range g.Funcs {
 		f.Body.Walk(p.note)
 		p.use(f.Body.Results)
+		p.use(Written(f))
 	}
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *dag.Node) { stays = plus(stays, p.kept(n)) })
@@ -47,22 +52,41 @@ func Peak(g *dag.Graph, held func(t tensor.Type) int64) (bytes int64, where stri
 	return bytes, where, nil
 }
 
+// visitsPerNode bounds how often the computations of fixed values are followed through a
+// node, on average.
+const visitsPerNode = 64
+
 // planner walks over functions, callees first, as a graph lists them.
 type planner struct {
 	held  func(t tensor.Type) int64
 	funcs map[string]int64 // the peak of each
 	fixed map[*dag.Value]bool
-	used  map[*dag.Value]bool // by what is not fixed
+	used  map[*dag.Value]bool // by what is not fixed, or something that shares their memory
 	peak  int64               // of the function that is walked over
 	at    string
+
+	// Of fixed values:
+	direct  map[*dag.Value]bool  // used by what is not fixed: they are made once
+	reads   map[*dag.Value]int   // by fixed nodes
+	made    map[*dag.Value]int64 // what making one takes
+	visits  int                  // of nodes, that are left
+	passing int64                // the bytes of all
 }
 
 func (p *planner) isFixed(n *dag.Node) bool { return len(n.Outputs) > 0 && p.fixed[n.Outputs[0]] }
 
 // note finds what uses values that are not fixed.
 func (p *planner) note(n *dag.Node) {
+	p.visits += visitsPerNode
 	if !p.isFixed(n) {
 		p.use(n.Inputs)
+	} else {
+		for _, v := range n.Inputs {
+			p.reads[v]++
+		}
+		for _, v := range n.Outputs {
+			p.passing = plus(p.passing, p.held(v.Type))
+		}
 	}
 	for _, b := range n.Blocks {
 		p.use(b.Results)
@@ -71,13 +95,13 @@ func (p *planner) note(n *dag.Node) {
 
 func (p *planner) use(vs []*dag.Value) {
 	for _, v := range vs {
-		p.used[Owner(v)] = true
+		p.used[Owner(v)], p.direct[v] = true, p.fixed[v]
 	}
 }
 
 // kept returns the bytes of the results of n that stay, as long as the program.
 func (p *planner) kept(n *dag.Node) (bytes int64) {
-	if n.Op.Role == op.Weight || n.Op.Memory == op.Same {
+	if sharing(n) {
 		return 0 // counted by their names; shared
 	}
 	for _, v := range n.Outputs {
@@ -104,6 +128,9 @@ func (p *planner) block(b *dag.Block, live int64, args bool, keep []*dag.Value) 
 	p.reach(live, p.at)
 	free := make([]int64, len(b.Nodes)+1) // bytes, after each node
 	for i, n := range b.Nodes {
+		if !p.isFixed(n) {
+			p.make(live, n.Inputs, n.Path)
+		}
 		for _, nested := range n.Blocks {
 			p.block(nested, live, true, nil)
 		}
@@ -119,6 +146,18 @@ func (p *planner) block(b *dag.Block, live int64, args bool, keep []*dag.Value) 
 		}
 		p.reach(live, n.Path)
 		live = max(live-free[i], 0) // below 0 only where a sum was too large
+	}
+	p.make(live, b.Results, p.at)
+	p.make(live, keep, p.at)
+}
+
+// make notes what it takes to make the fixed ones of these values: each use may be the
+// first, for which they are made.
+func (p *planner) make(live int64, values []*dag.Value, path string) {
+	for _, v := range values {
+		if p.direct[v] {
+			p.reach(plus(live, p.making(v)), path)
+		}
 	}
 }
 
