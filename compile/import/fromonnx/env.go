@@ -240,9 +240,13 @@ func (e *env) define(n *onnx.Node, out []*dag.Value) error {
 
 // without is the error for an operator that has no rule.
 func (e *env) without(n *onnx.Node, name string) error {
-	if reason := without[name]; reason == labelled {
+	switch reason := without[name]; reason {
+	case "":
+	case labelled:
 		return e.numbered(unmapped("%s", reason))
-	} else if reason != "" {
+	case manySizes:
+		return e.before(n, unmapped("%s", reason))
+	default:
 		return unmapped("%s", reason)
 	}
 	version := e.opset

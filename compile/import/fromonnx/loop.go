@@ -91,38 +91,51 @@ func attempt(f func()) (err error) {
 // repeated makes the loop a loop of ours: it carries the number of the turn, the
 // condition, the values, and the results so far. ok is false if that cannot be.
 func (l *looped) repeated() (out []*dag.Value, ok bool) {
-	n := l.node
-	initial := []*dag.Value{n.splatOf(dtype.I64, 0), l.going}
-	for _, t := range l.start {
-		if t.value == nil || n.codes[t.value] != dtype.Invalid {
-			return nil, false
-		}
-		initial = append(initial, t.value)
+	n, block := l.node, &dag.Block{}
+	initial := []*dag.Value{}
+	carry := func(v *dag.Value) *dag.Value {
+		initial = append(initial, v)
+		return block.AddArg(v.Type)
 	}
-	block := &dag.Block{}
+	args := []*dag.Value{carry(n.splatOf(dtype.I64, 0)), carry(l.going)}
+	for i, t := range l.start {
+		switch {
+		case t.value == nil || n.codes[t.value] != dtype.Invalid:
+			return nil, false
+		case l.kept(i):
+			args = append(args, t.value)
+		default:
+			args = append(args, carry(t.value))
+		}
+	}
 	var types []tensor.Type
+	certain := false // that the count ends the loop
 	err := attempt(func() {
 		e := n.inner(block, n.env)
-		args := make([]*dag.Value, len(initial))
-		in := make([]thing, len(l.body.Inputs))
-		for i, v := range initial {
-			args[i] = block.AddArg(v.Type)
-			in[i] = thing{value: args[i]}
+		in := make([]thing, len(args))
+		for i, v := range args {
+			in[i] = thing{value: v}
 		}
 		results := e.results(l.body, in)
 		next := results[0].value
-		block.Results = []*dag.Value{e.binary("add", args[0], e.splatOf(dtype.I64, 1)), e.reshape(next)}
+		certain = l.counted && (l.always(e, next, args[1]) || l.lasts(args, results))
+		block.Results = []*dag.Value{e.binary("add", args[0], e.splatOf(dtype.I64, 1)), args[1]}
+		if !certain {
+			block.Results[1] = e.reshape(next)
+		}
 		for i, t := range results[1:] {
 			switch {
 			case t.value == nil || e.codes[t.value] != dtype.Invalid:
 				n.refuse("a loop over what is no tensor")
-			case i < l.carried && !t.value.Type.Equal(initial[2+i].Type):
+			case i < l.carried && !t.value.Type.Equal(args[2+i].Type):
 				n.refuse("a loop that changes the type of what it carries")
+			case i < l.carried && l.kept(i):
+				continue
 			case i < l.carried:
 				block.Results = append(block.Results, t.value)
 				continue
 			}
-			if !l.counted || !l.always(e, next, args[1]) && !l.lasts(args, results) {
+			if !certain {
 				n.refuse(manySizes)
 			}
 			rows := tensor.Type{DType: t.value.Type.DType, Shape: append(shape.Shape{l.count}, dims(t.value)...)}
@@ -147,13 +160,38 @@ func (l *looped) repeated() (out []*dag.Value, ok bool) {
 	test.Results = []*dag.Value{test.Args[1]}
 	if n.has(0) {
 		below := e.compare(op.LT, test.Args[0], e.reshape(n.in(0)))
-		test.Results[0] = e.add("and", nil, below, test.Args[1])
+		if test.Results[0] = below; !certain {
+			test.Results[0] = e.add("and", nil, below, test.Args[1])
+		}
 	}
 	while, err := n.b.AddWhile(n.at, test, block, initial...)
 	if err != nil {
 		panic(refusal{err})
 	}
-	return slices.Clone(while.Outputs[2:]), true
+	rest := while.Outputs[2:]
+	for i := range l.carried {
+		if l.kept(i) {
+			out = append(out, l.start[i].value)
+			continue
+		}
+		out, rest = append(out, rest[0]), rest[1:]
+	}
+	return append(out, rest...), true
+}
+
+// kept reports whether each turn returns carried value i as it got it, such as a weight.
+func (l *looped) kept(i int) bool {
+	name := l.body.Outputs[1+i].Name
+	for range l.body.Nodes {
+		k := slices.IndexFunc(l.body.Nodes, func(n onnx.Node) bool {
+			return n.Op == "Identity" && n.Domain == "" && len(n.Inputs) == 1 && slices.Contains(n.Outputs, name)
+		})
+		if k < 0 {
+			break
+		}
+		name = l.body.Nodes[k].Inputs[0]
+	}
+	return name == l.body.Inputs[2+i].Name
 }
 
 // always reports whether the condition holds in all turns: it does before the first one,

@@ -85,3 +85,16 @@ func TestTextLabels(t *testing.T) {
 	_, err := Import(m, Options{Evaluate: open.Evaluate, Outputs: []string{"p"}})
 	require.NoError(t, err)
 }
+
+// A detector's last node, whose result has as many rows as values say: the message names
+// what it takes of other nodes.
+func TestEndBefore(t *testing.T) {
+	m := built(infos(info("b", 1, 1, "n", 4), info("s", 1, 1, 2, "n")), infos(info("y", 7, "k", 3)),
+		does("boxes", "Abs", "boxes", "b"), does("scores", "Sigmoid", "scores", "s"), does("nms", "NonMaxSuppression", "y", "boxes", "scores"))
+	_, err := Import(m, Options{Evaluate: open.Evaluate})
+	require.ErrorContains(t, err, "nms (NonMaxSuppression)")
+	require.ErrorContains(t, err, "--outputs boxes,scores")
+	g, err := Import(m, Options{Evaluate: open.Evaluate, Outputs: []string{"boxes", "scores"}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"boxes", "scores"}, g.Funcs[0].Results)
+}

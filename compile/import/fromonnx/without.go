@@ -1,5 +1,12 @@
 package fromonnx
 
+import (
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/onnx"
+)
+
 // Reasons that several operators share.
 const (
 	manySizes = "a result whose size depends on values: ours have shapes before they run"
@@ -23,4 +30,18 @@ var without = map[string]string{
 	"com.microsoft.PackedAttention": padless, "com.microsoft.PackedMultiHeadAttention": padless, "com.microsoft.RemovePadding": padless,
 	"com.microsoft.RestorePadding": padless, "com.microsoft.PagedAttention": padless,
 	"com.microsoft.MoE": experts, "com.microsoft.QMoE": experts,
+}
+
+// before adds to an error what a node takes that other nodes make: a model may end there.
+func (e *env) before(n *onnx.Node, err *errs.Error) *errs.Error {
+	var names []string
+	for _, in := range n.Inputs {
+		if v := e.root.values[in]; v != nil && e.root.makers[in] != nil && v.Type.Shape.Rank() > 0 {
+			names = append(names, in)
+		}
+	}
+	if len(names) == 0 {
+		return err
+	}
+	return err.Hint("let the model end before the node, and do the rest outside: --outputs %s", strings.Join(names, ","))
 }
