@@ -125,6 +125,9 @@ func (o *Options) parse(inputs []contract.Named) (modelfile.Options, error) {
 		Name: o.Name, Evaluate: open.Evaluate, Inline: o.Inline, Noise: o.Noise, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),
 		Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}, States: map[string]string{},
 	}
+	if o.Inline < 0 {
+		return to, errs.New(CodeOption, "--inline of %d bytes", o.Inline).Hint("give 0 or more")
+	}
 	for _, text := range o.Shapes {
 		i, value, err := split(inputs, "shape", text)
 		if err != nil {

@@ -164,6 +164,8 @@ func (m *Model) On(ctx context.Context, name string) (backend.Executable, error)
 		if err := prepare(&o, m.cache); err != nil {
 			return nil, err
 		}
+	} else if err := known(&o); err != nil {
+		return nil, err
 	}
 	return open.Graph(ctx, m.Graph, o)
 }

@@ -1,6 +1,7 @@
 package openfile
 
 import (
+	"cmp"
 	"os/exec"
 	"slices"
 	"strings"
@@ -42,6 +43,17 @@ func prepare(o *open.Options, folder string) error {
 		}
 	}
 	o.Cache, err = cache.Open(folder)
+	return err
+}
+
+// known returns an error for names of a device or a target that do not exist, for a backend
+// that needs neither.
+func known(o *open.Options) error {
+	if o.Target != "" {
+		_, err := target.Find(o.Target)
+		return err
+	}
+	_, err := Target(cmp.Or(o.Device, "cpu"), processor.Here())
 	return err
 }
 
