@@ -29,8 +29,10 @@ type Index struct {
 	Format   string            `json:"format"`             // ctranslate2, irpa, ...
 	Metadata map[string]string `json:"metadata,omitempty"` // from the header
 	Scalars  map[string]int64  `json:"scalars,omitempty"`  // rank-0 integers, which hold a model's settings
-	Aliases  map[string]string `json:"aliases,omitempty"`  // other name -> tensor name
-	Tensors  []Spec            `json:"tensors"`            // in file order
+	// Lists are settings with a number for each layer.
+	Lists   map[string][]float64 `json:"lists,omitempty"`
+	Aliases map[string]string    `json:"aliases,omitempty"` // other name -> tensor name
+	Tensors []Spec               `json:"tensors"`           // in file order
 
 	byName map[string]int
 }

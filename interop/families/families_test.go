@@ -22,6 +22,7 @@ import (
 // takes the compiler ten seconds or more.
 var chosen = []string{
 	"mixtral-q8_0", "phi2", "cohere2", "nomic-bert", "gpt-oss-mxfp4", "bailingmoe2", "mpt", "lfm2moe", "deepseek2-joint", "gemma-embedding-dense", "jina-bert-v2",
+	"apertus",
 }
 
 // Compiled programs give llama.cpp's logits and vectors too.

@@ -166,7 +166,8 @@ func (f *File) Place(name string) (path string, offset int64, err error) {
 }
 
 // Index returns what a model is built from. Scalars are the integers and bools of
-// the metadata (1 for true); Metadata holds the rest, as Value.Summary prints it.
+// the metadata (1 for true), and Lists the numbers of its short arrays but for the
+// tokenizer's; Metadata holds the rest, as Value.Summary prints it, and the arrays too.
 func (f *File) Index() *tensor.Index {
 	x := &tensor.Index{Format: Format, Metadata: map[string]string{}, Scalars: map[string]int64{}}
 	for _, v := range f.first().values {
@@ -186,6 +187,14 @@ func (f *File) Index() *tensor.Index {
 			s = "unreadable: " + string(errs.CodeOf(err))
 		}
 		x.Metadata[v.key] = s
+	}
+	for _, v := range f.first().values {
+		if list := v.layers(); list != nil {
+			if x.Lists == nil {
+				x.Lists = map[string][]float64{}
+			}
+			x.Lists[v.key] = list
+		}
 	}
 	for _, t := range f.tensors {
 		x.Tensors = append(x.Tensors, t.Spec)

@@ -2,6 +2,7 @@ package gguf
 
 import (
 	"encoding/binary"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -92,6 +93,16 @@ func TestSummaries(t *testing.T) {
 	x := f.Index()
 	require.Equal(t, map[string]int64{"d": -1, "e": 1}, x.Scalars)
 	require.Equal(t, "9223372036854775808", x.Metadata["c"])
+}
+
+// The index has the short lists of numbers, which settings of each layer are.
+func TestLists(t *testing.T) {
+	f := openFile(t, write(t, []Pair{
+		{"a.sizes", []int32{1, 0, 3}}, {"b", []float32{0.5, -2}}, {"c", []float32{1, float32(math.Inf(1))}}, {"d", []string{"x"}},
+		{"e", make([]uint8, maxLayers)}, {"f", make([]uint8, maxLayers+1)}, {"g", []float64{}}, {"tokenizer.ggml.scores", []float32{1}},
+	}, nil, Options{}))
+	want := map[string][]float64{"a.sizes": {1, 0, 3}, "b": {0.5, -2}, "e": make([]float64, maxLayers)}
+	require.Equal(t, want, f.Index().Lists)
 }
 
 // Unsigned integers of every width, up to the largest, in both byte orders.

@@ -42,7 +42,13 @@ const Layers = 2
 // Context is the number of positions that the caches have on both sides.
 const Context = 256
 
-// With returns the family with other pairs: of the tokenizer, in place of none.
+// noVocabulary is the pairs of a file without a tokenizer.
+var noVocabulary = []gguf.Pair{
+	{Key: "tokenizer.ggml.token_type_count", Value: uint32(2)}, {Key: "tokenizer.ggml.model", Value: "no_vocab"},
+}
+
+// With returns the family with other pairs: of the tokenizer, in place of none, and others
+// whose keys do not begin with the architecture.
 func (f Family) With(pairs ...gguf.Pair) Family {
 	f.tokenizer = pairs
 	return f
@@ -68,8 +74,7 @@ func (f Family) metadata() []gguf.Pair {
 	}
 	all := []gguf.Pair{{Key: "general.architecture", Value: f.Architecture}}
 	if all = append(all, f.tokenizer...); f.tokenizer == nil {
-		all = append(all, gguf.Pair{Key: "tokenizer.ggml.token_type_count", Value: uint32(2)})
-		all = append(all, gguf.Pair{Key: "tokenizer.ggml.model", Value: "no_vocab"})
+		all = append(all, noVocabulary...)
 	}
 	for _, p := range list {
 		all = append(all, gguf.Pair{Key: f.Architecture + "." + p.Key, Value: p.Value})

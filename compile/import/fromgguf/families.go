@@ -72,11 +72,13 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	// Rows of their own.
 	"lfm2":           lfm2,
 	"lfm2moe":        all(lfm2, routed(causal.RouterSigmoid, true)),
+	"apertus":        apertus,
 	"codeshell":      classic,
 	"hunyuan-dense":  hunyuan,
 	"maincoder":      all(adjacent, turnedNorm),
 	"minicpm3":       miniCPM3,
 	"pangu-embedded": modern,
+	"plm":            all(adjacent, latent, func(_ *causal.Header, c *causal.Config) { squaredReLU(c) }),
 	"plamo":          all(modern, func(_ *causal.Header, c *causal.Config) { sharedNorm(c) }),
 	"qwen2vl":        all(modern, sections),
 	"qwen3vl":        all(modern, sections, qkNorm),

@@ -67,6 +67,9 @@ type Config struct {
 
 	// Activation is that of the gated feed-forward layer.
 	Activation func(lang.Tensor) lang.Tensor
+	// ActivationOf is that of a layer, of ungated ones whose activations differ; nil means
+	// Activation.
+	ActivationOf func(layer int64, x lang.Tensor) lang.Tensor
 	// Gate makes one of a gate and what it gates; nil means the activation of the gate times
 	// the other (a gated linear unit).
 	Gate func(gate, up lang.Tensor) lang.Tensor

@@ -166,6 +166,29 @@ func (h *Header) NumberOr(key string, otherwise float64) float64 {
 	return h.Number(key)
 }
 
+// Numbers returns a number for each layer of c, which must all be in the range of f32: those
+// of a list, under the architecture or not, or one for all.
+func (h *Header) Numbers(c *Config, key string) []float64 {
+	h.read[key] = true
+	list, listed := h.index.Lists[h.arch+"."+key]
+	if !listed {
+		list, listed = h.index.Lists[key]
+	}
+	if !listed {
+		return slices.Repeat([]float64{h.Number(key)}, int(c.NumLayers))
+	}
+	if int64(len(list)) != c.NumLayers {
+		h.Fail(key, "%d numbers for %d layers", len(list), c.NumLayers)
+		return make([]float64, c.NumLayers)
+	}
+	for _, v := range list {
+		if math.Abs(v) > math.MaxFloat32 {
+			h.Fail(key, "the number %g is beyond f32", v)
+		}
+	}
+	return list
+}
+
 // Text returns a string; "" where the file has no such key.
 func (h *Header) Text(key string) string {
 	s, _ := h.text(key)

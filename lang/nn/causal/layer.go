@@ -136,6 +136,9 @@ func (b block) feedForward(h lang.Tensor) lang.Tensor {
 	if b.w.HasExperts(b.number) {
 		return b.experts(h)
 	}
+	if f := b.w.ActivationOf; f != nil {
+		return b.linear("ffn_down", f(b.number, b.linear("ffn_up", h)))
+	}
 	var in []lang.Tensor
 	switch size := b.w.IntermediateSize; {
 	case b.w.Block.Ungated:
