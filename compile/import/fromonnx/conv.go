@@ -171,8 +171,12 @@ func (n *node) greatestAt(attrs op.Attrs, out []int64) *dag.Value {
 		places = n.binary("add", places, n.scale(n.iota(dtype.I64, d, sizes(x)...), float64(step)))
 		step *= sizes(x)[d]
 	}
-	values := around(x, math.Inf(-1))
-	places = around(places, 0)
+	least := math.Inf(-1)
+	if x.Type.DType.IsInt() {
+		least, _ = limits(x.Type.DType)
+	}
+	values := around(x, least)
+	places = around(places, -1)
 	var best, at *dag.Value
 	each(kernel, func(tap []int64) {
 		v, p := values, places
@@ -185,7 +189,8 @@ func (n *node) greatestAt(attrs op.Attrs, out []int64) *dag.Value {
 			best, at = v, p
 			return
 		}
-		greater := n.compare("GT", v, best)
+		// Padding is not chosen, even among elements that are as small.
+		greater := n.add("or", nil, n.compare("GT", v, best), n.compare("LT", at, n.splat(at, 0)))
 		best, at = n.choose(greater, v, best), n.choose(greater, p, at)
 	})
 	return at

@@ -214,7 +214,7 @@ func (e *env) node(n *onnx.Node) (err error) {
 	if !inlined {
 		at.rowsIn(name)
 	}
-	out := at.guarded(name, r)
+	out := at.guarded(name, worded(name, r))
 	if !inlined {
 		out = at.byRow(name, out, e.b.Nodes[before:])
 	}

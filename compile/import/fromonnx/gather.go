@@ -124,7 +124,11 @@ var gatherRules = map[string]rule{
 // wrapped returns coordinates [..., K] into the dimensions of x from first on; negative
 // ones count from the end.
 func (n *node) wrapped(at, x *dag.Value, first int64) *dag.Value {
-	ends := n.shapeOf(x, first, first+extent(at, int64(rank(at)-1)))
+	k := extent(at, int64(rank(at)-1))
+	for i, index := range n.session.numbers(at) {
+		n.within(index, dims(x)[first+int64(i)%k])
+	}
+	ends := n.shapeOf(x, first, first+k)
 	at = n.convert(at, dtype.I64)
 	return n.choose(n.compare("LT", at, n.splat(at, 0)), n.binary("add", at, ends), at)
 }

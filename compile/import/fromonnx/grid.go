@@ -178,10 +178,10 @@ func (n *node) place(g *dag.Value, size int64) *dag.Value {
 		low, high = 0, float64(size-1)
 	}
 	g = n.plus(n.scale(n.plus(g, 1), (high-low)/2), low)
-	switch n.str("padding_mode", "zeros") {
-	case "border":
+	switch mode := n.str("padding_mode", "zeros"); {
+	case mode == "border" && len(n.taps()) < 4: // a cubic's taps are at the border, each by itself
 		return n.between(g, 0, float64(size-1))
-	case "reflection":
+	case mode == "reflection":
 		return n.reflected(g, low, high)
 	}
 	return g

@@ -40,6 +40,15 @@ func checked(m *onnx.Model) error {
 		return errs.New(CodeOpset, "version %d of ONNX's operators is newer than %d, the newest that is known (first node: %s)", v, newest, first).
 			Hint("export the model with opset_version=%d", newest)
 	}
+	seen := map[[3]string]bool{}
+	for i := range m.Functions {
+		f := &m.Functions[i]
+		if key := [3]string{f.Domain, f.Name, f.Overload}; seen[key] {
+			return unmapped("two functions %q of the domain %q", f.Name, f.Domain)
+		} else {
+			seen[key] = true
+		}
+	}
 	return nil
 }
 

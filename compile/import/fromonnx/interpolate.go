@@ -56,13 +56,18 @@ func (n *node) original(o, in, out, scale float64) float64 {
 		return o * (in - 1) / (in*scale - 1)
 	case "asymmetric":
 		return o / scale
+	case "pytorch_half_pixel":
+		if out == 1 {
+			return 0
+		}
 	case "half_pixel_symmetric":
 		return in/2*(1-out/(in*scale)) + (o+0.5)/scale - 0.5
 	}
 	return (o+0.5)/scale - 0.5
 }
 
-// weigh adds the weights of the elements around at; weights outside go to the edge.
+// weigh adds the weights of the elements around at; weights outside go to the edge, or to
+// all others with exclude_outside.
 // With antialias the filter is as wide as what one element of the result covers.
 func (n *node) weigh(row []float64, at, scale float64) {
 	reach, filter := 1.0, func(d float64) float64 { return max(1-d, 0) }
@@ -84,6 +89,9 @@ func (n *node) weigh(row []float64, at, scale float64) {
 	}
 	sum := 0.0
 	first, last := math.Floor(at-reach/narrow), math.Ceil(at+reach/narrow)
+	if n.int("exclude_outside", 0) == 1 {
+		first, last = max(first, 0), min(last, float64(len(row)-1))
+	}
 	for i := first; i <= last; i++ {
 		sum += filter(math.Abs(i-at) * narrow)
 	}
@@ -91,4 +99,35 @@ func (n *node) weigh(row []float64, at, scale float64) {
 		edge := min(max(int(i), 0), len(row)-1)
 		row[edge] += filter(math.Abs(i-at)*narrow) / sum
 	}
+}
+
+// nearest resizes x by the elements that are nearest to coordinates, in f32 as ONNX Runtime
+// computes them.
+func (n *node) nearest(x *dag.Value, to shape.Shape, scales []float64, rounding string) *dag.Value {
+	for a, size := range to {
+		if scales[a] == 1 && size.Same(dims(x)[a]) {
+			continue
+		}
+		x = n.along(x, int64(a), func(in int64) []int64 {
+			list := make([]int64, size.Size)
+			scale := float32(scales[a])
+			offset := float32(in) / 2 * (1 - float32(len(list))/(scale*float32(in)))
+			for o := range list {
+				at := float64(offset + (float32(o)+0.5)/scale - 0.5)
+				switch rounding {
+				case "floor":
+					at = math.Floor(at)
+				case "ceil":
+					at = math.Ceil(at)
+				case "round_prefer_ceil":
+					at = math.Floor(at + 0.5)
+				default:
+					at = math.Ceil(at - 0.5)
+				}
+				list[o] = min(max(int64(at), 0), in-1)
+			}
+			return list
+		})
+	}
+	return x
 }

@@ -12,7 +12,14 @@ import (
 // Quantized nodes of ONNX Runtime. Products are sums of integers; what is no product is
 // computed in f32 between the scales of its operands and of its result.
 var qlinearRules = map[string]rule{
-	"QLinearAdd": qlinearBinary("add"), "QLinearMul": qlinearBinary("multiply"),
+	"QLinearAdd": func(n *node) []*dag.Value {
+		return one(n.requantizedTo(n.binary("add", n.dequantizedAt(0), n.dequantizedAt(3)), 6))
+	},
+	"QLinearMul": func(n *node) []*dag.Value {
+		whole := n.binary("multiply", n.offsetAt(0), n.offsetAt(3))
+		factor := n.binary("divide", n.binary("multiply", n.unit(n.in(1)), n.unit(n.in(4))), n.unit(n.in(6)))
+		return one(n.roundedWith(n.binary("multiply", n.convert(whole, dtype.F32), factor), 7))
+	},
 	"QLinearSigmoid": func(n *node) []*dag.Value {
 		return one(n.requantizedTo(n.add("logistic", nil, n.dequantizedAt(0)), 3))
 	},
@@ -20,12 +27,12 @@ var qlinearRules = map[string]rule{
 		return one(n.requantizedTo(n.add("leaky_relu", op.Attrs{"slope": n.float("alpha", 0.01)}, n.dequantizedAt(0)), 3))
 	},
 	"QLinearSoftmax": func(n *node) []*dag.Value {
-		x := n.dequantizedAt(0)
+		x := n.in(0)
 		a := n.axis(n.int("axis", -1), rank(x))
 		if n.int("opset", 13) < 13 && int(a) != rank(x)-1 {
 			n.refuse("a softmax over several dimensions")
 		}
-		return one(n.requantizedTo(n.add("softmax", op.Attrs{"dim": a}, x), 3))
+		return one(n.softmaxOfBytes(x, a))
 	},
 	"QLinearConcat": func(n *node) []*dag.Value {
 		var parts []*dag.Value
@@ -49,7 +56,8 @@ var qlinearRules = map[string]rule{
 		}
 		attrs := n.pool()
 		attrs["count_include_pad"] = n.int("count_include_pad", 0) == 1
-		return one(n.requantizedTo(n.add("avg_pool", attrs, n.dequantizedAt(0)), 3))
+		y := n.binary("divide", n.add("avg_pool", attrs, n.dequantizedAt(0)), n.unit(n.in(3)))
+		return one(n.roundedWith(y, 4))
 	},
 	"QGemm": func(n *node) []*dag.Value {
 		side := func(i int, name string, columns bool) *dag.Value {
@@ -144,21 +152,46 @@ func init() {
 	}
 }
 
-// qlinearBinary is an operation of inputs 0 and 3, each followed by its scale and its zero
-// point.
-func qlinearBinary(name string) rule {
-	return func(n *node) []*dag.Value {
-		return one(n.requantizedTo(n.binary(name, n.dequantizedAt(0), n.dequantizedAt(3)), 6))
-	}
+// softmaxOfBytes is a softmax along a in integers, as ONNX Runtime computes it: the powers of
+// e for the 256 distances from the greatest element are whole multiples of a small number.
+func (n *node) softmaxOfBytes(x *dag.Value, a int64) *dag.Value {
+	const distances, finest, most = 256, 1<<23 - 1, 1<<32 - 1
+	along := op.Attrs{"dims": []int64{a}, "keepdims": true}
+	unit := n.binary("minimum", n.splatOf(dtype.F64, finest), n.binary("divide", n.splatOf(dtype.F64, most), n.sizeValue(dtype.F64, x, a)))
+	away := n.convert(n.iota(dtype.I32, 0, distances), dtype.F64)
+	powers := n.add("exp", nil, n.scale(n.binary("multiply", away, n.convert(n.unit(n.in(1)), dtype.F64)), -1))
+	table := n.convert(n.add("floor", nil, n.plus(n.binary("multiply", powers, unit), 0.5)), dtype.I64)
+	whole := n.convert(x, dtype.I32)
+	far := n.binary("subtract", n.add("reduce_max", along, whole), whole)
+	share := n.add("take", nil, table, n.convert(far, dtype.I64))
+	sum := n.add("reduce_sum", along, share)
+	steps := n.convert(n.add("floor", nil, n.add("reciprocal", nil, n.unit(n.in(3)))), dtype.I64)
+	half := n.binary("divide", sum, n.splatOf(dtype.I64, 2))
+	y := n.binary("divide", n.binary("add", n.binary("multiply", share, steps), half), sum)
+	return n.roundedWith(n.convert(y, dtype.F32), 4)
 }
 
-// dequantizedAt is input i in f32; its scale and its zero point come behind it.
-func (n *node) dequantizedAt(i int) *dag.Value {
+// offsetAt is input i less its zero point, i32.
+func (n *node) offsetAt(i int) *dag.Value {
 	x := n.convert(n.in(i), dtype.I32)
 	if n.has(i + 2) {
 		x = n.binary("subtract", x, n.convert(n.unit(n.in(i+2)), dtype.I32))
 	}
-	return n.binary("multiply", n.convert(x, dtype.F32), n.unit(n.in(i+1)))
+	return x
+}
+
+// roundedWith adds the zero point that is input i, and rounds the sum to nearest even.
+func (n *node) roundedWith(y *dag.Value, i int) *dag.Value {
+	d := n.in(0).Type.DType
+	if n.has(i) {
+		y = n.binary("add", y, n.convert(n.unit(n.in(i)), dtype.F32))
+	}
+	return n.saturated(n.add("round", nil, y), d)
+}
+
+// dequantizedAt is input i in f32; its scale and its zero point come behind it.
+func (n *node) dequantizedAt(i int) *dag.Value {
+	return n.binary("multiply", n.convert(n.offsetAt(i), dtype.F32), n.unit(n.in(i+1)))
 }
 
 // requantizedTo divides by the scale that is input i and adds the zero point behind it.

@@ -81,6 +81,9 @@ func (n *node) resized(scales []float64, coordinates, rounding string) *dag.Valu
 	if odd && mode != "nearest" {
 		return n.interpolated(x, axes, r.to, r.scales)
 	}
+	if coordinates == "half_pixel_symmetric" {
+		return n.nearest(x, r.to, r.scales, rounding)
+	}
 	list, err := tensor.Of(r.scales, int64(len(r.scales)))
 	if err != nil {
 		panic(refusal{err})

@@ -161,7 +161,7 @@ func (n *node) padded(x *dag.Value, a int64, low, high number, mode string, valu
 		}
 		n.bounded(before)
 		n.bounded(after)
-		if !dims(x)[a].IsStatic() || mode == "edge" { // without a list of places
+		if !dims(x)[a].IsStatic() || mode == "edge" || before < 0 || after < 0 { // without a list of places
 			return n.mirrored(x, a, before, after, mode)
 		}
 		return n.along(x, a, func(size int64) []int64 { return outside(mode, before, size, after) })

@@ -97,10 +97,18 @@ func (n *node) counted(at, x *dag.Value, a int64) *dag.Value {
 	positive := list != nil
 	for _, i := range list {
 		positive = positive && i.atLeast(0)
+		n.within(i, dims(x)[a])
 	}
 	at = n.convert(at, dtype.I64)
 	if positive {
 		return at
 	}
 	return n.choose(n.compare("LT", at, n.splat(at, 0)), n.binary("add", at, n.sizeValue(dtype.I64, x, a)), at)
+}
+
+// within refuses an index that is known to lie outside a dimension.
+func (n *node) within(i number, size shape.Dim) {
+	if at, ok := i.constant(); ok && size.IsStatic() && (at < -size.Size || at >= size.Size) {
+		n.refuse("the index %d into %d elements", at, size.Size)
+	}
 }

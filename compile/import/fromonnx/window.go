@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var windowRules = map[string]rule{
@@ -12,8 +13,12 @@ var windowRules = map[string]rule{
 		x, p := n.in(0), float64(n.int("p", 2))
 		attrs := n.pool()
 		attrs["count_include_pad"] = true // then the divisor is the window's size
+		to := n.roundedUp(x, attrs)
 		power := n.binary("power", n.add("abs", nil, x), n.splatOf(x.Type.DType, p))
 		sum := n.scale(n.add("avg_pool", attrs, power), float64(product(attrs["kernel"].([]int64))))
+		for i, size := range to {
+			sum = n.windowTo(sum, int64(2+i), shape.N(0), size, 1)
+		}
 		return one(n.binary("power", sum, n.splatOf(x.Type.DType, 1/p)))
 	},
 	"LRN": func(n *node) []*dag.Value {
@@ -52,6 +57,34 @@ var windowRules = map[string]rule{
 		}
 		return one(n.add("pad", op.Attrs{"low": low, "high": high}, x, n.splatOf(x.Type.DType, 0)))
 	},
+}
+
+// roundedUp makes whole windows of those that a pool with ceil_mode has past the edge, by
+// zeros there, and returns the sizes of the result: a window that would begin past the edge
+// is none.
+func (n *node) roundedUp(x *dag.Value, attrs op.Attrs) shape.Shape {
+	if !attrs["ceil"].(bool) {
+		return nil
+	}
+	attrs["ceil"] = false
+	kernel, strides, dilation := attrs["kernel"].([]int64), attrs["strides"].([]int64), attrs["dilation"].([]int64)
+	low, high := attrs["low"].([]int64), slices.Clone(attrs["high"].([]int64))
+	attrs["high"] = high
+	to := shape.Shape{}
+	for i, stride := range strides {
+		span := (kernel[i]-1)*dilation[i] + 1
+		whole := high[i]+stride <= span // no window begins past the edge
+		high[i] += stride - 1
+		out := dims(x)[2+i].Plus(shape.N(low[i] + high[i])).Minus(shape.N(span)).FloorDiv(stride).Plus(shape.N(1))
+		if !whole {
+			have := extent(x, int64(2+i))
+			for out.Size > 1 && (out.Size-1)*stride >= have+low[i] {
+				out = out.Minus(shape.N(1))
+			}
+		}
+		to = append(to, out)
+	}
+	return to
 }
 
 // each calls visit with all indices below these limits, in row-major order.

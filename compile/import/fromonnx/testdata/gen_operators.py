@@ -106,4 +106,32 @@ for name, labels, platt in ("two", [3, 7], 0), ("twoproba", [3, 7], 1), ("three"
     case(f"supportvectors/{name}", "SVMClassifier", ["x"], {"x": ["n", 2]}, {"x": x(6, 2)}, {"x": x(3, 2)}, outputs=2, domain="ai.onnx.ml", classlabels_ints=labels, vectors_per_class=per,
          kernel_type="RBF", kernel_params=[0.5, 0.0, 3.0], post_transform="NONE", **numbers)
 
+# Corners of resizing, sampling, pools and pads; their own random numbers keep those above.
+rng = np.random.default_rng(91)
+plane = {"x": [1, 1, 4, 5]}
+for name, scales, attributes in (
+        ("cubicsymmetric", [1, 1, 2, 3], {"mode": "cubic", "coordinate_transformation_mode": "half_pixel_symmetric", "exclude_outside": 1}),
+        ("cubicantialias", [1, 1, 0.5, 0.6], {"mode": "cubic", "antialias": 1, "exclude_outside": 1}),
+        ("linearantialias", [1, 1, 0.5, 0.2], {"mode": "linear", "antialias": 1, "coordinate_transformation_mode": "pytorch_half_pixel"}),
+        ("nearestsymmetric", [1, 1, 0.6, 1.3], {"mode": "nearest", "coordinate_transformation_mode": "half_pixel_symmetric"})):
+    case(f"resize/{name}", "Resize", ["x", "", "s"], plane, {"x": x(1, 1, 4, 5)}, weights={"s": np.array(scales, F)}, **attributes)
+for padding in "border", "reflection":
+    case(f"gridsample/cubic{padding}", "GridSample", ["x", "g"], {"x": [1, 2, 4, 5]}, {"x": x(1, 2, 4, 5)}, weights={"g": rng.uniform(-1.7, 1.7, (1, 3, 3, 2)).astype(F)}, mode="cubic", padding_mode=padding)
+for size, kernel, stride, pads in (6, 3, 2, [0, 0]), (7, 2, 3, [0, 1]), (6, 3, 2, [1, 1]), (7, 2, 2, [1, 1]):
+    case(f"lppool/{size}{kernel}{stride}{pads[1]}", "LpPool", ["x"], {"x": [1, 1, size]}, {"x": x(1, 1, size)}, kernel_shape=[kernel], strides=[stride], pads=pads, ceil_mode=1)
+for mode in "wrap", "reflect", "edge":
+    for pads in [1, -1], [-2, 3]:
+        case(f"pad/{mode}{pads[0]}", "Pad", ["x", "p"], {"x": [6]}, {"x": x(6)}, weights={"p": np.array(pads, I)}, mode=mode)
+pixels = {"x": [1, 2, 4, 4]}
+scale = {"xs": F(0.0039), "xz": U(66), "ys": F(0.0039), "yz": U(1)}
+quantized = ["x", "xs", "xz", "ys", "yz"]
+case("qlinearaveragepool", "QLinearAveragePool", quantized, pixels, {"x": u8(1, 2, 4, 4)}, {"x": u8(1, 2, 4, 4)}, domain=MS,
+     weights=scale | {"xs": F(0.0625), "ys": F(0.0625)}, kernel_shape=[2, 2], pads=[1, 1, 0, 0], count_include_pad=1)  # sums are exact in any order, and half of them ties
+case("qlinearsoftmax", "QLinearSoftmax", quantized, {"x": ["n", 2, 5]}, {"x": u8(3, 2, 5)}, {"x": u8(8, 2, 5)}, domain=MS, weights=scale, axis=1, opset=13)
+case("qlinearmul", "QLinearMul", ["x", "xs", "xz", "y", "bs", "bz", "zs", "zz"], {"x": ["n", 8], "y": ["n", 8]}, {"x": u8(9, 8), "y": u8(9, 8)}, domain=MS,
+     weights={"xs": F(0.01), "xz": U(120), "bs": F(0.02), "bz": U(131), "zs": F(0.02), "zz": U(125)})
+case("maxpool/places", "MaxPool", ["x"], {"x": [1, 1, 4, 4]}, {"x": (u8(1, 1, 4, 4) // 86).astype(U)}, {"x": np.zeros((1, 1, 4, 4), U)}, outputs=2, kernel_shape=[2, 2], pads=[1, 1, 0, 0])
+for op in "ReduceMean", "ReduceL2", "ReduceLogSumExp", "ReduceLogSum":
+    case(f"whole/{op.lower()}", op, ["x", "a"], {"x": ["n", 3]}, {"x": np.array([[1, 2, 4], [7, 7, 7], [100, 3, 7], [0, 2, 2]], N)}, {"x": np.array([[9, 9, 8]], N)}, weights={"a": np.array([1], I)}, keepdims=0)
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
