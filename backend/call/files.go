@@ -2,12 +2,17 @@ package call
 
 import (
 	"context"
+	"errors"
+	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // Files opens model files, for commands that call those as well as compiled programs. The
@@ -15,8 +20,8 @@ import (
 type Files interface {
 	// Flags declares the flags that say how.
 	Flags(cmd *cobra.Command)
-	// Takes reports whether the file at path is a model.
-	Takes(path string) bool
+	// Check returns an error if the file at path cannot be read, or is no model.
+	Check(path string) error
 	// Import reads a model for a call with these arguments, NAME=VALUE by the file's names.
 	Import(cmd *cobra.Command, path string, texts []string, m Machine) (Model, error)
 }
@@ -49,7 +54,10 @@ type callee struct {
 // callee returns what the file at path is: a model, or a program with its contract.
 func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*callee, error) {
 	texts = append(texts[:len(texts):len(texts)], f.inputs...)
-	if f.contract == "" && f.files != nil && f.files.Takes(path) {
+	if f.contract == "" && f.files != nil {
+		if err := f.modelAt(path); err != nil {
+			return nil, err
+		}
 		for _, name := range []string{"archive", "default-archive", "alternative", "tool-prefix"} {
 			if cmd.Flags().Changed(name) {
 				return nil, errUsage("--%s is for compiled programs, and this is a model file", name).In(path)
@@ -62,11 +70,7 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 		return &callee{m.Contract(), m.Arguments(), true, m.Open}, nil
 	}
 	if f.contract == "" {
-		err := errUsage("--contract is not given, and the program needs its contract")
-		if f.files != nil {
-			return nil, err.In(path).Hint("a model file, of a format that skainet import knows, needs none")
-		}
-		return nil, err.In(path)
+		return nil, uncontracted(path)
 	}
 	c, err := contract.ReadFile(f.contract)
 	if err != nil {
@@ -74,6 +78,39 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 	}
 	open := func(context.Context) (backend.Executable, error) { return f.program(path, c) }
 	return &callee{c, texts, false, open}, nil
+}
+
+// modelAt returns an error if the file at path is no model.
+func (f *runFlags) modelAt(path string) error {
+	err := f.files.Check(path)
+	if err == nil {
+		return nil
+	}
+	if isProgram(path) {
+		return uncontracted(path).Hint("a model file, of a format that skainet import knows, needs none")
+	}
+	var e *errs.Error
+	if errors.As(err, &e) && e.Code != regular.CodeOpen && e.Do != "" {
+		e.Do += "; a compiled program needs --contract"
+	}
+	return err
+}
+
+func uncontracted(path string) *errs.Error {
+	return errUsage("--contract is not given, and the program needs its contract").In(path)
+}
+
+// isProgram reports whether the file at path begins as IREE's programs do, which are zip
+// archives.
+func isProgram(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 4)
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == "PK\x03\x04"
 }
 
 // calls declares the flags that say what to call.

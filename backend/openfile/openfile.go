@@ -78,10 +78,11 @@ func (o *Options) CompileFlags(cmd *cobra.Command) {
 	command.FlagCompilerFlag.Texts(cmd, &o.Run.Flags)
 }
 
-// Takes reports whether the file at path is a model of a known format.
-func Takes(path string) bool {
+// Check returns an error if the file at path cannot be read, or is no model of a known
+// format.
+func Check(path string) error {
 	_, err := modelfile.FormatOf(path)
-	return err == nil
+	return err
 }
 
 // Model is an imported model file.

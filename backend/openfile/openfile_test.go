@@ -66,6 +66,6 @@ func TestImport(t *testing.T) {
 	results, err := x.Call(t.Context(), "main", ids, ids)
 	require.NoError(t, err)
 	require.Len(t, results, 2)
-	require.True(t, Takes(file))
-	require.False(t, Takes(path))
+	require.NoError(t, Check(file))
+	require.ErrorContains(t, Check(path), "MODELFILE_UNKNOWN")
 }

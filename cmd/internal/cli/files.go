@@ -22,8 +22,8 @@ type modelFiles struct{ o openfile.Options }
 // Flags implements call.Files.
 func (f *modelFiles) Flags(cmd *cobra.Command) { f.o.Flags(cmd) }
 
-// Takes implements call.Files.
-func (f *modelFiles) Takes(path string) bool { return openfile.Takes(path) }
+// Check implements call.Files.
+func (f *modelFiles) Check(path string) error { return openfile.Check(path) }
 
 // Import implements call.Files.
 func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m call.Machine) (call.Model, error) {

@@ -162,7 +162,12 @@ func TestRunRefusesModelFiles(t *testing.T) {
 	fails(t, 2, "USAGE", "run", conv, image, "--archive=x.irpa")
 	fails(t, 2, "USAGE", "run", conv, image, "--results=scores="+conv)
 	fails(t, 2, "USAGE", "run", conv, image, "--results=none=OUT/x.npy")
-	fails(t, 2, "USAGE", "run", write(t, "m.txt", []byte("text")), image)
+	require.Contains(t, fails(t, 1, "MODELFILE_UNKNOWN", "run", write(t, "m.txt", []byte("text")), image), "needs --contract")
+	require.Contains(t, fails(t, 2, "USAGE", "run", write(t, "m.vmfb", []byte("PK\x03\x04rest")), image), "--contract is not given")
+	for _, command := range []string{"run", "bench"} {
+		fails(t, 1, "FILE_OPEN", command, "OUT/none.onnx")
+		fails(t, 1, "FILE_OPEN", command, t.TempDir())
+	}
 	data, err := os.ReadFile(conv)
 	require.NoError(t, err)
 	require.Contains(t, fails(t, 1, "ONNX_TRUNCATED", "run", write(t, "cut.onnx", data[:len(data)/2]), image), "cut.onnx")
