@@ -80,6 +80,7 @@ type Operator struct {
 type Refusal struct {
 	Code errs.Code `json:"code"`
 	Node string    `json:"node,omitempty"`
+	Byte int64     `json:"byte,omitempty"` // the offset in the file, where that is known
 	What string    `json:"what"`
 	Do   string    `json:"do,omitempty"`
 }
@@ -228,7 +229,7 @@ func (r *Report) refuse(list []error) {
 		x := Refusal{Code: errs.CodeOf(err), What: err.Error()}
 		var e *errs.Error
 		if errors.As(err, &e) {
-			x.Node, x.What, x.Do = e.Node, e.What, e.Do
+			x.Node, x.Byte, x.What, x.Do = e.Node, e.Offset, e.What, e.Do
 			if e.Cause != nil {
 				x.What += ": " + e.Cause.Error()
 			}

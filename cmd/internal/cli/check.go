@@ -106,9 +106,13 @@ func checkTable(r *checkfile.Report) []byte {
 			row(display.Printable(s.Name()), strconv.Itoa(s.Tensors), strconv.FormatInt(s.Bytes, 10))
 		}
 	})
-	part("REFUSED", "CODE", "WHY")(func(row func(cells ...string)) {
+	part("REFUSED", "BYTE", "CODE", "WHY")(func(row func(cells ...string)) {
 		for _, x := range r.Refused {
-			row(display.Printable(x.Node), string(x.Code), display.Printable(x.What))
+			at := ""
+			if x.Byte > 0 {
+				at = strconv.FormatInt(x.Byte, 10)
+			}
+			row(display.Printable(x.Node), at, string(x.Code), display.Printable(x.What))
 		}
 	})
 	if r.Unseen > 0 {

@@ -66,7 +66,7 @@ func (n *node) byRow(name string, out []*dag.Value, added []*dag.Node) []*dag.Va
 		switch {
 		case !counters[name]:
 		case a.Op.Role == op.Counts && n.rowOf(a.Outputs[0]) >= 0, a.Op.Role == op.Measures && n.choices.has(dims(a.Inputs[0])[a.Attrs.Int("dim")]):
-			n.choices.counts[a] = nameOf(n.Node)
+			n.choices.counts[a] = n.at
 		}
 	}
 	if (name == "If" || name == "Loop") && n.follows(n.in(0), map[*dag.Value]bool{}) {

@@ -172,10 +172,10 @@ func (i *importer) uncounted(f *dag.Func) error {
 	var err error
 	f.Body.Walk(func(n *dag.Node) {
 		if of := i.choices.counts[n]; of != "" && err == nil {
-			err = unmapped("the number of elements that a mask chooses, which follows from values").On(of)
+			err = i.located(unmapped("the number of elements that a mask chooses, which follows from values"), of)
 		}
 		if len(n.Outputs) == 1 && i.choices.places[n.Outputs[0]] != nil && err == nil {
-			err = unmapped("the places of what is not zero, whose number follows from values, in another use than GatherND and ScatterND of one mask").On(n.Path)
+			err = i.located(unmapped("the places of what is not zero, whose number follows from values, in another use than GatherND and ScatterND of one mask"), n.Path)
 		}
 	})
 	if err != nil {
@@ -183,8 +183,12 @@ func (i *importer) uncounted(f *dag.Func) error {
 	}
 	for k, v := range f.Body.Results {
 		if slices.ContainsFunc(dims(v), i.choices.has) {
-			return unmapped("the result %q has as many elements as a mask chooses, which follows from values", f.Results[k]).
+			err := unmapped("the result %q has as many elements as a mask chooses, which follows from values", f.Results[k]).
 				Hint("choose outputs before that (--outputs)")
+			if v.Node != nil {
+				return i.located(err, v.Node.Path)
+			}
+			return err
 		}
 	}
 	return nil

@@ -40,7 +40,7 @@ func TestMixedRowsAreRefused(t *testing.T) {
 		{"a result", `result "y"`, []onnx.Node{does("", "Abs", "y", "r")}},
 		{"the number", "count (Size)", []onnx.Node{ints(does("", "Cast", "s", "k"), "to", 1), does("", "Mul", "y", "x", "s")}},
 		{"whether there are some", "count (Size)", []onnx.Node{does("", "Equal", "e", "k", "axis"), ints(does("", "Cast", "s", "e"), "to", 1), does("", "Mul", "y", "x", "s")}},
-		{"the places", "found/iota", []onnx.Node{ints(does("", "Cast", "y", "f"), "to", 1)}},
+		{"the places", "found (NonZero)", []onnx.Node{ints(does("", "Cast", "y", "f"), "to", 1)}},
 		{"the places of another tensor", "far (GatherND)", []onnx.Node{counts("wide", 4, -1), does("", "Reshape", "z", "x", "wide"), does("far", "GatherND", "y", "z", "at")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

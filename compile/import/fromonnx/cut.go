@@ -1,6 +1,7 @@
 package fromonnx
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
@@ -15,7 +16,11 @@ import (
 // halves makes the two entry points of a model that is cut.
 func (i *importer) halves(outputs []string) error {
 	if err := i.entry(EntryBefore, i.order, i.Cut, true); err != nil {
-		return errs.Wrap(errs.CodeOf(err), err, "the part before the cut")
+		var e *errs.Error
+		if errors.As(err, &e) {
+			e.What = "in the part before the cut: " + e.What
+		}
+		return err
 	}
 	e := i.after(i.graph.Funcs[0].Body.Results, outputs)
 	values := e.wanted(&i.model.Graph, outputs)

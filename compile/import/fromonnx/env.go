@@ -100,7 +100,7 @@ func (e *env) wanted(g *onnx.Graph, names []string) []*dag.Value {
 	for _, name := range names {
 		v := e.find(name)
 		if v == nil {
-			panic(refusal{unmapped("the output %q, which no node makes", name)})
+			panic(refusal{e.missing(name)})
 		}
 		out = append(out, v)
 	}
@@ -199,6 +199,7 @@ func (e *env) node(n *onnx.Node) (err error) {
 	}
 	name := operator(n)
 	e.at = e.path(n)
+	e.sources[e.at] = n
 	n = e.resolved(n)
 	r, ok := rules[name]
 	f := e.called(n)
@@ -244,8 +245,6 @@ func (e *env) without(n *onnx.Node, name string) error {
 	case "":
 	case labelled:
 		return e.numbered(unmapped("%s", reason))
-	case manySizes:
-		return e.before(n, unmapped("%s", reason))
 	default:
 		return unmapped("%s", reason)
 	}
@@ -253,7 +252,7 @@ func (e *env) without(n *onnx.Node, name string) error {
 	if n.Domain != "" && n.Domain != "ai.onnx" {
 		version = e.model.Opsets[n.Domain]
 	}
-	return unmapped("no rule for %s", name).Hint("the file's version of the operator's domain is %d: export the model with operators that the reference page lists", version)
+	return unmapped("no rule for %s", name).Hint("the file's version of the operator's domain is %d: export the model with operators that have rules, which the documentation lists (A model from a file, Operators of ONNX)", version)
 }
 
 // placed adds the node to an error that names none, and what to do about a named size.
@@ -265,9 +264,13 @@ func (e *env) placed(err error, n *onnx.Node) error {
 	if !e.marked[known] {
 		e.marked[known] = true
 		known.On(nameOf(n))
+		if !known.HasOffset && n.At > 0 {
+			known.At(n.At)
+		}
 		e.undecidedBy(known, n)
 		e.advised(known, n)
 	}
+	e.remedy(known, n)
 	return err
 }
 

@@ -46,6 +46,7 @@ func FuzzImport(f *testing.F) {
 		if err != nil {
 			var e *errs.Error
 			require.ErrorAs(t, err, &e)
+			require.NotEmpty(t, e.Node+e.File, "%v", err)
 			return
 		}
 		require.NoError(t, dag.Verify(g))

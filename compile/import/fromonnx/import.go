@@ -154,7 +154,7 @@ func (i *importer) options() error {
 			continue
 		}
 		if i.infos[in.Name] != nil {
-			return errs.New(CodeInput, "the model has two inputs %q", in.Name)
+			return errs.New(CodeInput, "the model has two inputs %q", in.Name).On(in.Name).Hint("name them differently, and export the model again")
 		}
 		i.infos[in.Name] = in
 		i.order = append(i.order, in.Name)
@@ -187,6 +187,9 @@ func (i *importer) options() error {
 			return errs.New(CodeOption, "the input %q is a state and has a value", in)
 		}
 		of[in] = out
+	}
+	if err := i.tensors(); err != nil {
+		return err
 	}
 	if len(i.States) > 0 && len(i.Cut) > 0 {
 		return errs.New(CodeOption, "a model that is cut cannot have states").Hint("make the states arguments and results")

@@ -111,7 +111,7 @@ func TestImportRefuses(t *testing.T) {
 		{"future", future, Options{}, CodeOpset, []string{"version 99", "neg (Neg)"}},
 		{"domain", built(x, y, onnx.Node{Name: "odd", Op: "Neg", Domain: "com.example", Inputs: []string{"x"}, Outputs: []string{"y"}}), Options{}, CodeUnmapped, []string{"odd (com.example.Neg)", "no rule for com.example.Neg"}},
 		{"no type", built(infos(onnx.ValueInfo{Name: "x"}), y, neg), Options{}, CodeInput, []string{`"x"`, "of no type"}},
-		{"text", built(infos(info("x", 8, 1)), y, neg), Options{}, CodeInput, []string{"element type"}},
+		{"text", built(infos(info("x", 8, 1)), y, neg), Options{}, CodeInput, []string{"element type string", "tensors of numbers"}},
 		{"no rank", built(infos(onnx.ValueInfo{Name: "x", Kind: onnx.KindTensor, Type: 1}), y, neg), Options{}, CodeInput, []string{"--shape x="}},
 		{"unknown input", built(x, y, neg), Options{Shapes: map[string]shape.Shape{"q": nil}}, CodeOption, []string{`"q"`, "its inputs are x"}},
 		{"unknown constant", built(x, y, neg), Options{Constants: map[string]tensor.Value{"q": {}}}, CodeOption, []string{`"q"`}},
@@ -124,14 +124,15 @@ func TestImportRefuses(t *testing.T) {
 		{"unequal names", built(two, y, does("sum", "Add", "y", "x", "z")), Options{}, "OP_SHAPE", []string{"sum (Add)", "the same name", "--shape x=NUMBER"}},
 		{"part", built(in("n"), y, part), Options{}, CodeUnmapped, []string{"part (Slice)", "from 2 to 9000", "n?", "--shape x=NUMBER"}},
 		{"no quotient", built(in("n"), y, half), Options{}, CodeUnmapped, []string{"half (Reshape)", "n? over 11", "--shape x=NUMBER"}},
-		{"values", built(infos(info("x", 1, 4), info("to", 7, 2)), y, does("r", "Reshape", "y", "x", "to")), Options{}, CodeUnmapped, []string{"r (Reshape)", `elements of "to"`, "--fix to=", "--cut"}},
+		{"values", built(infos(info("x", 1, 4), info("to", 7, 2)), y, does("r", "Reshape", "y", "x", "to")), Options{}, CodeUnmapped, []string{"r (Reshape)", `elements of "to"`, "--fix to="}},
 		{"branches", built(in("n", 4), y, counts("axes", 0), counts("many", 40000), does("", "Size", "all", "x"), does("", "Equal", "is", "all", "many"), branching), Options{}, CodeUnmapped,
 			[]string{"if (If)", "different shapes", "--shape x=NUMBER,4"}},
 		{"random", built(x, y, does("noise", "RandomNormalLike", "y", "x")), Options{}, CodeUnmapped, []string{"noise (RandomNormalLike)", "--noise"}},
 		{"noise", built(x, y, neg), Options{Noise: "loud"}, CodeOption, []string{"loud"}},
 		{"a function in a circle", loop, Options{}, CodeUnmapped, []string{"64 deep"}},
 		{"cut twice", built(x, y, neg), Options{Cut: []string{"y", "y"}}, CodeOption, []string{"twice"}},
-		{"no such output", built(x, y, neg), Options{Outputs: []string{"q"}}, CodeUnmapped, []string{`"q"`}},
+		{"no such output", built(x, y, neg), Options{Outputs: []string{"q"}}, CodeUnmapped, []string{"--outputs", `"q"`, "similar names are x, y"}},
+		{"no such cut", built(x, y, neg), Options{Cut: []string{"far away"}}, CodeUnmapped, []string{"--cut", `"far away"`, "outputs are y"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.o.Evaluate = open.Evaluate

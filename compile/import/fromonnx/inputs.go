@@ -27,17 +27,17 @@ func checked(m *onnx.Model) error {
 	case !ok && len(m.Graph.Nodes) > 0:
 		for i := range m.Graph.Nodes {
 			if n := &m.Graph.Nodes[i]; n.Domain == "" || n.Domain == "ai.onnx" {
-				return errs.New(CodeOpset, "no version of ONNX's operators, and the operator %s", n.Op).On(nameOf(n))
+				return errs.New(CodeOpset, "no version of ONNX's operators, and the operator %s", n.Op).On(nameOf(n)).Hint("the file lacks its opset_import: export the model again")
 			}
 		}
 	case ok && v < oldest:
-		return errs.New(CodeOpset, "version %d of ONNX's operators is older than %d", v, oldest).Hint("convert the file with onnx.version_converter, or export the model anew")
+		return errs.New(CodeOpset, "version %d of ONNX's operators is older than %d", v, oldest).On("opset_import").Hint("convert the file with onnx.version_converter, or export the model anew")
 	case ok && v > newest:
 		first := "none"
 		if len(m.Graph.Nodes) > 0 {
 			first = nameOf(&m.Graph.Nodes[0])
 		}
-		return errs.New(CodeOpset, "version %d of ONNX's operators is newer than %d, the newest that is known (first node: %s)", v, newest, first).
+		return errs.New(CodeOpset, "version %d of ONNX's operators is newer than %d, the newest that is known (first node: %s)", v, newest, first).On("opset_import").
 			Hint("export the model with opset_version=%d", newest)
 	}
 	seen := map[[3]string]bool{}
@@ -138,11 +138,11 @@ func (i *importer) typed(b *bindings, name string) (tensor.Type, error) {
 	in, want := i.infos[name], i.wantedShape(name)
 	t := tensor.Type{DType: onnx.DType(in.Type), Shape: shape.Shape{}}
 	if in.Kind != onnx.KindTensor || !t.DType.Valid() {
-		what := "of an element type that no program computes in"
+		what := "a tensor of the element type " + onnx.TypeName(in.Type) + ", which no program computes in"
 		if in.Kind != onnx.KindTensor {
 			what = "a value that is " + in.Kind.String() + ": arguments are tensors"
 		}
-		return t, errs.New(CodeInput, "the input %q is %s", name, what)
+		return t, unusable(in, "the input %q is %s", name, what)
 	}
 	if c, ok := carrier(t.DType); ok {
 		t.DType = c
@@ -154,11 +154,11 @@ func (i *importer) typed(b *bindings, name string) (tensor.Type, error) {
 		return c.Type, nil
 	}
 	if !op.Any.Has(t.DType) {
-		return t, errs.New(CodeInput, "the input %q is of the element type %s, which no program computes in", name, t.DType)
+		return t, unusable(in, "the input %q is of the element type %s, which no program computes in", name, t.DType)
 	}
 	if !in.Ranked {
 		if want == nil {
-			return t, errs.New(CodeInput, "the input %q has no number of dimensions in the file", name).Hint("give its sizes: --shape %s=SIZE,...", name)
+			return t, errs.New(CodeInput, "the input %q has no number of dimensions in the file", name).On(name).Hint("give its sizes: --shape %s=SIZE,...", name)
 		}
 		for k, d := range want {
 			if !d.IsKnown() {
@@ -181,6 +181,15 @@ func (i *importer) typed(b *bindings, name string) (tensor.Type, error) {
 		}
 	}
 	return t, nil
+}
+
+// unusable is the error for an input that no argument can be.
+func unusable(in *onnx.ValueInfo, what string, args ...any) error {
+	err := errs.New(CodeInput, what, args...).On(in.Name).Hint("compute what reads this input outside of the program, and export the model with tensors of numbers as its inputs")
+	if in.At > 0 {
+		err.At(in.At)
+	}
+	return err
 }
 
 // named reports whether the file names a size; some writers have "?" for all that are open.
@@ -242,7 +251,7 @@ func (i *importer) bound() error {
 	of(func(name string, d shape.Dim) {
 		for _, n := range d.Names() {
 			if !names[n] && err == nil {
-				err = errs.New(CodeOption, "the size %s of the input %q: no argument has a dimension %s", d, name, n).
+				err = errs.New(CodeOption, "the size %s of the input %q: no argument has a dimension %s", d, name, n).On(name).
 					Hint("name a dimension %s, or give the size a name of its own or a number: --shape %s=...", n, name)
 			}
 		}

@@ -1,10 +1,12 @@
 package fromonnx
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -22,7 +24,7 @@ func Refused(m *onnx.Model, o Options) (refused []error, unseen int) {
 		}
 		return nil, 0
 	}
-	x := &examination{narrowings: t.narrowings, places: map[*onnx.Node]int{}, refused: map[int]error{}, unseen: map[int]bool{}, unknown: map[string]bool{}, supplied: map[string]bool{}, types: map[string]*onnx.ValueInfo{}}
+	x := &examination{narrowings: t.narrowings, made: map[*dag.Value]bool{}, places: map[*onnx.Node]int{}, refused: map[int]error{}, unseen: map[int]bool{}, unknown: map[string]bool{}, supplied: map[string]bool{}, types: map[string]*onnx.ValueInfo{}}
 	err := x.of(m, o)
 	for _, at := range slices.Sorted(maps.Keys(x.refused)) {
 		refused = append(refused, x.refused[at])
@@ -43,6 +45,7 @@ type examination struct {
 	unknown  map[string]bool            // values of which nothing is known
 	supplied map[string]bool            // names of sizes that the file alone tells
 	types    map[string]*onnx.ValueInfo // that the file says
+	made     map[*dag.Value]bool        // values of these types
 }
 
 func (x *examination) of(m *onnx.Model, o Options) (err error) {
@@ -60,6 +63,7 @@ func (x *examination) of(m *onnx.Model, o Options) (err error) {
 		return err
 	}
 	i.examined = x
+	i.choices = newChoices()
 	name, all := "main", outputs
 	if len(o.Cut) > 0 {
 		name, all = EntryBefore, o.Cut
@@ -75,7 +79,7 @@ func (x *examination) of(m *onnx.Model, o Options) (err error) {
 	values := make([]*dag.Value, len(all))
 	for k, name := range all {
 		if values[k] = e.find(name); values[k] == nil && !x.unknown[name] {
-			return unmapped("the output %q, which no node makes", name)
+			return e.missing(name)
 		}
 	}
 	i.after(values, outputs).convertNodes(&m.Graph, outputs)
@@ -99,12 +103,36 @@ func (e *env) examine(n *onnx.Node) {
 	if err == nil {
 		return
 	}
-	if b := e.blamed(err); b != nil && slices.ContainsFunc(b.names, func(n string) bool { return x.supplied[n] }) {
-		x.unseen[at] = true // what a refused node makes may have another size
+	if randomRules[operator(n)] != nil && e.noise == "" {
+		e.noise = NoiseZero
+		if e.node(n) == nil { // what follows has the sizes that it will have
+			x.refused[at] = err
+		}
+		e.noise = ""
+		if x.refused[at] != nil {
+			return
+		}
+	}
+	if e.consequent(err) {
+		x.unseen[at] = true
 	} else if x.refused[at] == nil {
 		x.refused[at] = err
 	}
 	e.supply(n)
+}
+
+// consequent reports whether an error is about what a refused node would make, which may
+// have another size than the file says, or elements that are known.
+func (e *env) consequent(err error) bool {
+	if b := e.blamed(err); b != nil && slices.ContainsFunc(b.names, func(n string) bool { return e.examined.supplied[n] }) {
+		return true
+	}
+	for ; err != nil; err = errors.Unwrap(err) {
+		if known, ok := err.(*errs.Error); ok && e.behind[known] { //nolint:errorlint // each error of the chain by itself
+			return true
+		}
+	}
+	return false
 }
 
 // supply puts values of the types that the file says in place of what a node would make.
@@ -134,6 +162,7 @@ func (e *env) supply(n *onnx.Node) {
 			}
 		}
 		v := e.coded(e.b.AddArg(t), d)
+		e.examined.made[v] = true
 		for k, size := range t.Shape { // a size that no argument tells is read here
 			if n, _, _, ok := size.Tells(); ok {
 				if _, seen := e.names[n]; !seen {

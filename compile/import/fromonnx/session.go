@@ -34,6 +34,9 @@ type session struct {
 	codes     map[*dag.Value]dtype.DType   // of elements that programs do not compute in
 	marked    map[*errs.Error]bool         // errors that name a node of the file
 	blames    map[*errs.Error]*blame       // sizes that errors speak of
+	decides   map[*errs.Error]bool         // errors about numbers that follow from what a call computes
+	behind    map[*errs.Error]bool         // those about what a refused node would make
+	sources   map[string]*onnx.Node        // nodes of the file by their paths in the graph
 	functions map[[3]string]*onnx.Function // by domain, name and overload
 	count     int                          // nodes of the file that were added
 	choices   *choices                     // what masks choose; nil where their elements are known
@@ -57,7 +60,7 @@ func newSession(m *onnx.Model, evaluate Evaluator, inline int64) *session {
 	return &session{
 		model: m, evaluate: evaluate, inline: inline, known: map[*dag.Value]tensor.Value{}, samples: map[*dag.Value]tensor.Value{},
 		stored: map[*dag.Value]*onnx.Tensor{}, params: map[string]*dag.Value{}, followed: map[*dag.Value][]number{},
-		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, taken: identifiers{}, variables: identifiers{},
+		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, decides: map[*errs.Error]bool{}, behind: map[*errs.Error]bool{}, sources: map[string]*onnx.Node{}, taken: identifiers{}, variables: identifiers{},
 	}
 }
 
@@ -212,9 +215,12 @@ func (s *session) open(v *dag.Value) error {
 	}
 	if label := s.labels[v]; label != "" {
 		return unmapped("a number that follows from the elements of %q", label).
-			Hint("give the input its value (--fix %s=...), or cut the model at the number that it decides (--cut)", label)
+			Hint("give the input its value: --fix %s=...", label)
 	}
-	return unmapped("a number that follows from what a call computes").Hint("cut the model at the tensor that decides it (--cut)")
+	err := unmapped("a number that follows from what a call computes")
+	s.decides[err] = true
+	s.behind[err] = s.examined != nil && s.examined.made[v]
+	return err
 }
 
 // compute works out a node of the cone from what is known.
@@ -291,7 +297,7 @@ func (s *session) fixing(err *errs.Error, d shape.Dim) *errs.Error {
 	s.blames[err].add(d)
 	for _, name := range d.Names() {
 		p, ok := s.names[name]
-		if !ok {
+		if !ok || s.labels[p.v] == "" { // only the sizes of inputs can be given
 			continue
 		}
 		var sizes []string

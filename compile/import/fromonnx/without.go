@@ -1,10 +1,8 @@
 package fromonnx
 
 import (
-	"strings"
-
-	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/io/onnx"
+	"maps"
+	"slices"
 )
 
 // Reasons that several operators share.
@@ -32,16 +30,26 @@ var without = map[string]string{
 	"com.microsoft.MoE": experts, "com.microsoft.QMoE": experts,
 }
 
-// before adds to an error what a node takes that other nodes make: a model may end there.
-func (e *env) before(n *onnx.Node, err *errs.Error) *errs.Error {
-	var names []string
-	for _, in := range n.Inputs {
-		if v := e.root.values[in]; v != nil && e.root.makers[in] != nil && v.Type.Shape.Rank() > 0 {
-			names = append(names, in)
+// Operators returns the names of the operators that have rules, sorted, those of other
+// domains than ONNX's own with their domain.
+func Operators() []string { return slices.Sorted(maps.Keys(rules)) }
+
+// Lack is a reason why there is no rule for operators.
+type Lack struct {
+	Operators []string
+	Reason    string
+}
+
+// Without returns the operators that are refused, by reason, in the order of their names.
+func Without() []Lack {
+	var list []Lack
+	for _, name := range slices.Sorted(maps.Keys(without)) {
+		at := slices.IndexFunc(list, func(l Lack) bool { return l.Reason == without[name] })
+		if at < 0 {
+			at = len(list)
+			list = append(list, Lack{Reason: without[name]})
 		}
+		list[at].Operators = append(list[at].Operators, name)
 	}
-	if len(names) == 0 {
-		return err
-	}
-	return err.Hint("let the model end before the node, and do the rest outside: --outputs %s", strings.Join(names, ","))
+	return list
 }
