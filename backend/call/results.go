@@ -34,6 +34,14 @@ func (r *Results) Pick(c *contract.Contract) (*contract.Entry, error) {
 	if r.Entry == "" && len(c.Entries) == 1 {
 		return &c.Entries[0], nil
 	}
+	if r.Entry == "" && len(c.Entries) > 1 {
+		var names []string
+		for _, e := range c.Entries {
+			names = append(names, e.Name)
+		}
+		return nil, errs.New(contract.CodeNoEntry, "program %s has %d entry points, and none of them is chosen", c.Name, len(names)).
+			Hint("name one: --entry %s", strings.Join(names, ", or --entry "))
+	}
 	return c.Entry(r.Entry)
 }
 

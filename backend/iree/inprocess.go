@@ -89,6 +89,27 @@ func (p *inProcess) Session(archives map[string][]string) (backend.Executable, e
 // Memory implements Metered.
 func (p *inProcess) Memory() (Memory, error) { return p.session.Memory() }
 
+// CheckDevice opens a device, unless it is a CPU driver, with a runtime library and closes
+// it: it is an error before long work, such as compiling, if there is no such device.
+func CheckDevice(library, device string, workers int) error {
+	driver, path, _ := strings.Cut(Driver(device, workers), "://")
+	if library == "" || strings.HasPrefix(driver, "local-") {
+		return nil
+	}
+	lib, err := ireert.Load(library)
+	if err != nil {
+		return err
+	}
+	if err := checkDriver(lib, device, driver); err != nil {
+		return err
+	}
+	session, err := lib.Open(driver, path, workers)
+	if err != nil {
+		return err
+	}
+	return session.Close()
+}
+
 // checkDriver checks the list of drivers before a device is opened, since a misspelt
 // name is the usual mistake.
 func checkDriver(lib *ireert.Library, device, driver string) error {

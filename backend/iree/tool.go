@@ -270,7 +270,7 @@ func toolError(err error) error {
 	text := err.Error()
 	switch {
 	case strings.Contains(text, "creating driver") || strings.Contains(text, "creating device"):
-		return errs.Wrap(CodeNoDevice, err, "the device cannot be opened")
+		return errs.Wrap(CodeNoDevice, err, "the device cannot be opened").Hint("skainet devices shows which are here")
 	case strings.Contains(text, "parameter"):
 		return errs.Wrap(CodeParameters, err, "the program's parameters cannot be loaded").
 			Hint("give the archive that was packed for this program")

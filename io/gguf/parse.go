@@ -88,7 +88,7 @@ func (p *parser) parse() error {
 // counts reads everything before the first pair.
 func (p *parser) counts() (tensors, pairs int, err error) {
 	if head := p.b[:min(len(p.b), len(magic))]; magic[:len(head)] != string(head) {
-		return 0, 0, fail(CodeMagic, 0, "the file begins with %q; a GGUF file begins with %q", head, magic)
+		return 0, 0, fail(CodeMagic, 0, "the file begins with %q; a GGUF file begins with %q", head, magic).Hint("name a GGUF file; skainet check FILE says what another one is, and skainet run FILE runs it")
 	}
 	if err := p.need(int64(len(magic)), "the magic"); err != nil {
 		return 0, 0, err

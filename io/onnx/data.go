@@ -93,6 +93,9 @@ func (w *walk) tensor(l *layout, d data, first, end int) error {
 	return nil
 }
 
+// again is what to do about a damaged file.
+const again = "the file is damaged, or its writer is at fault: copy it again, or export the model again"
+
 func fail(code errs.Code, at int64, what string, args ...any) *errs.Error {
-	return errs.New(code, what, args...).At(at)
+	return errs.New(code, what, args...).At(at).Hint(again)
 }

@@ -262,7 +262,7 @@ func pack6(codes []byte) []byte {
 
 // wrong is a fault of the tensor.
 func (t *Tensor) wrong(what string, args ...any) *errs.Error {
-	return errs.New(CodeTensor, what, args...).At(t.At).On(t.name())
+	return errs.New(CodeTensor, what, args...).At(t.At).On(t.name()).Hint(again)
 }
 
 // changed is the error of elements that are not those which check found.

@@ -54,7 +54,7 @@ func (l *Library) Open(driver, device string, workers int) (*Session, error) {
 		e := errs.Wrap(CodeNoDevice, status, "the device cannot be opened")
 		e.On(strings.TrimSuffix(driver+"://"+device, "://"))
 		if names, err := l.Drivers(); err == nil {
-			e.Hint("the drivers of this library are: %s", strings.Join(names, ", "))
+			e.Hint("skainet devices shows which are here; the drivers of this library are: %s", strings.Join(names, ", "))
 		}
 		return nil, e
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/import/fromgguf"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/text/generate"
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
@@ -122,6 +123,11 @@ func (o options) talk(ctx context.Context, parts *program.Parts, stdin io.Reader
 			return err
 		}
 	}
+	if o.model.Path != "" {
+		if err := known(o.model.Path); err != nil {
+			return err
+		}
+	}
 	language, err := textmodel.Open(tokenizer)
 	if err != nil {
 		return err
@@ -151,6 +157,25 @@ func (o options) talk(ctx context.Context, parts *program.Parts, stdin io.Reader
 	}
 	t := &talker{options: o, model: model, chat: language.Template != nil && !o.plain, together: together, stdout: stdout, stderr: stderr}
 	return t.run(ctx, stdin)
+}
+
+// known is an error for a file that is no language model of a known architecture: what its
+// tokenizer lacks says less.
+func known(path string) error {
+	f, err := gguf.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	v, ok := f.Get("general.architecture")
+	if !ok {
+		return nil
+	}
+	arch, err := v.Text()
+	if err == nil {
+		err = fromgguf.Check(arch)
+	}
+	return errs.WithFile(err, path)
 }
 
 // at returns the time for chat templates; it stays the same from turn to turn.

@@ -111,6 +111,14 @@ func Config(x *tensor.Index, arch string, context int64) (causal.Config, error) 
 	return c, h.Check(&c)
 }
 
+// Check is an error if no row reads the files of an architecture.
+func Check(arch string) error {
+	if families[arch] == nil && encoders[arch] == nil {
+		return unknown(arch)
+	}
+	return nil
+}
+
 func unknown(arch string) error {
 	return errs.New(causal.CodeArchitecture, "the file is of architecture %q, which is not known here", arch).On(architectureKey).
 		Hint("known are %s", strings.Join(append(Architectures(), slices.Sorted(maps.Keys(encoders))...), ", "))
