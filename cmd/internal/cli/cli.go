@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/cmd/internal/embedding"
 	"github.com/skainet-dev/skainet-go/cmd/internal/talk"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
@@ -74,4 +75,5 @@ var commands = []func() *cobra.Command{
 	newGraphCommand,
 	newEvalCommand,
 	talk.NewFileCommand,
+	embedding.NewFileCommand,
 }

@@ -1,5 +1,15 @@
-// Command embed prints the similarity of sentences.
-package main
+// Package embedding prints the similarity of sentences on a command line, by an embedding
+// model of BERT's kind.
+//
+// # Errors
+//
+// USAGE for a command line that names no tokenizer; otherwise those of packages bert,
+// chosen, program and tokenizer.
+//
+// # Determinism
+//
+// The output depends on the model, the sentences and the flags.
+package embedding
 
 import (
 	"context"
@@ -15,12 +25,8 @@ import (
 	"github.com/skainet-dev/skainet-go/models/bert"
 )
 
-func main() { command.Program(newCommand()) }
-
-// parts locates the program of a model; //models/bert sets it.
-var parts program.Parts
-
 type options struct {
+	parts     *program.Parts // nil where a model's file is the argument
 	model     chosen.Model
 	tokenizer string
 	settings  string
@@ -32,23 +38,51 @@ type options struct {
 	json      bool
 }
 
-func newCommand() *cobra.Command {
-	var o options
-	cmd := &cobra.Command{
-		Use:   "embed [flags] SENTENCE...",
-		Short: "Print the similarity of sentences",
-		Long: `Embed prints the cosine similarity of each pair of sentences, 1 for the same meaning,
+const long = `Embed prints the cosine similarity of each pair of sentences, 1 for the same meaning,
 or the vector of a single sentence.
 
-With --model it takes any embedding model of BERT's kind in a file: ONNX, with the arguments
+%s any embedding model of BERT's kind in a file: ONNX, with the arguments
 input_ids, attention_mask and perhaps token_type_ids, or GGUF, which has its tokenizer. How
 it pools, how long texts may be and what it wants in front are flags, or files that come
-with sentence-transformers' models.`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return embed(cmd.Context(), o, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+with sentence-transformers' models.`
+
+// NewProgramCommand returns the command embed of a program that has its model: parts
+// locates it. It takes a file in its place with --model.
+func NewProgramCommand(parts *program.Parts) *cobra.Command {
+	o := &options{parts: parts}
+	cmd := newCommand(o)
+	cmd.Use = "embed [flags] SENTENCE..."
+	cmd.Long = fmt.Sprintf(long, "With --model it takes")
+	cmd.Args = cobra.MinimumNArgs(1)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return o.embed(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
+	o.model.Flags(cmd)
+	return cmd
+}
+
+// NewFileCommand returns the command embed for a model's file.
+func NewFileCommand() *cobra.Command {
+	o := &options{parts: &program.Parts{}}
+	cmd := newCommand(o)
+	cmd.Use = "embed FILE SENTENCE... [flags]"
+	cmd.Long = fmt.Sprintf(long, "FILE is")
+	cmd.Args = cobra.MinimumNArgs(2)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.model.Path = command.Path(args[0])
+		return o.embed(cmd.Context(), args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
+	}
+	at := &o.model.Program
+	command.FlagDevice.Text(cmd, &at.Device, "cpu")
+	command.FlagThreads.Count(cmd, &at.Threads)
+	command.FlagLibrary.Text(cmd, &at.Library, "")
+	command.FlagTool.Text(cmd, &at.Tool, "")
+	o.model.FileFlags(cmd)
+	return cmd
+}
+
+func newCommand(o *options) *cobra.Command {
+	cmd := &cobra.Command{Short: "Print the similarity of sentences"}
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and all pairwise similarities")
 	f.IntVar(&o.positions, "positions", 0, "maximum number of tokens of a sentence, including the two special tokens around it; the rest is truncated; 0 is what the model was trained on, by its settings, or else its maximum")
@@ -58,17 +92,16 @@ with sentence-transformers' models.`,
 	f.StringVar(&o.prompts, "prompts", "", "`file` with the texts that the model wants in front, its config_sentence_transformers.json, instead of the one next to this program, if any")
 	f.StringVar(&o.prompt, "prompt", "", "`name` of the text in front, such as query or passage, or none; by default the model's own")
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
-	o.model.Flags(cmd)
 	cmd.MarkFlagsMutuallyExclusive("prefix", "prompt")
 	return cmd
 }
 
-func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Writer) error {
+func (o *options) embed(ctx context.Context, texts []string, stdout, stderr io.Writer) error {
 	tokens, err := o.tokens()
 	if err != nil {
 		return err
 	}
-	x, err := o.model.Open(ctx, &parts, stderr)
+	x, err := o.model.Open(ctx, o.parts, stderr)
 	if err != nil {
 		return err
 	}
@@ -101,7 +134,7 @@ func (o *options) length() (int, error) {
 	if o.positions != 0 || !o.has("settings", o.settings) {
 		return o.positions, nil
 	}
-	path, err := parts.File("settings", o.settings)
+	path, err := o.parts.File("settings", o.settings)
 	if err != nil {
 		return 0, err
 	}
@@ -113,7 +146,7 @@ func (o *options) apply(e *bert.Embedder) error {
 	if p, ok := bert.ParsePooling(o.pooling); ok {
 		e.Pooling = p
 	} else if o.has("pooling", o.pooling) {
-		path, err := parts.File("pooling", o.pooling)
+		path, err := o.parts.File("pooling", o.pooling)
 		if err != nil {
 			return err
 		}
@@ -127,7 +160,7 @@ func (o *options) apply(e *bert.Embedder) error {
 	}
 	var p bert.Prompts
 	if o.has("prompts", o.prompts) {
-		path, err := parts.File("prompts", o.prompts)
+		path, err := o.parts.File("prompts", o.prompts)
 		if err != nil {
 			return err
 		}

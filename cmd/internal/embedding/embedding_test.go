@@ -1,4 +1,4 @@
-package main
+package embedding
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
@@ -51,7 +52,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"--tokenizer", "no/such.json", "x"}, 1, "TOKENIZER_READ"},
 	} {
 		var out, err bytes.Buffer
-		require.Equal(t, tt.status, command.Run(context.Background(), newCommand(), tt.args, &out, &err))
+		require.Equal(t, tt.status, command.Run(context.Background(), NewProgramCommand(&program.Parts{}), tt.args, &out, &err))
 		require.Contains(t, err.String(), tt.says)
 		require.Empty(t, out.String())
 	}

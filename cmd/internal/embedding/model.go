@@ -1,4 +1,4 @@
-package main
+package embedding
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
@@ -12,7 +12,7 @@ import (
 // this program.
 func (o *options) tokens() (tokenizer.Tokenizer, error) {
 	if o.model.Path == "" || o.tokenizer != "" {
-		path, err := parts.File("tokenizer", o.tokenizer)
+		path, err := o.parts.File("tokenizer", o.tokenizer)
 		if err != nil {
 			return nil, err
 		}
@@ -37,5 +37,5 @@ func (o *options) tokens() (tokenizer.Tokenizer, error) {
 
 // has reports whether a file is given, or is next to this program and belongs to its model.
 func (o *options) has(name, given string) bool {
-	return given != "" || o.model.Path == "" && parts.Files[name] != ""
+	return given != "" || o.model.Path == "" && o.parts.Files[name] != ""
 }

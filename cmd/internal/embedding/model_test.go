@@ -1,4 +1,4 @@
-package main
+package embedding
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/test/families"
@@ -59,7 +60,7 @@ func TestModel(t *testing.T) {
 				t.Helper()
 				var out, stderr bytes.Buffer
 				args = append(append(args, more...), "--json", "--model", file)
-				require.Zero(t, command.Run(t.Context(), newCommand(), args, &out, &stderr), stderr.String())
+				require.Zero(t, command.Run(t.Context(), NewProgramCommand(&program.Parts{}), args, &out, &stderr), stderr.String())
 				require.Empty(t, stderr.String())
 				var got report
 				require.NoError(t, json.Unmarshal(out.Bytes(), &got))
@@ -69,6 +70,14 @@ func TestModel(t *testing.T) {
 			words := strings.SplitAfterN(text, " ", 2)
 			require.InDeltaSlice(t, want, vector(words[1], "--prefix", words[0]), 1e-4)
 			require.NotEqual(t, want, vector(words[1]))
+
+			// skainet embed takes the file as its first argument.
+			var out, stderr bytes.Buffer
+			args := append([]string{file, text, "--json"}, more...)
+			require.Zero(t, command.Run(t.Context(), NewFileCommand(), args, &out, &stderr), stderr.String())
+			var got report
+			require.NoError(t, json.Unmarshal(out.Bytes(), &got))
+			require.InDeltaSlice(t, want, got.Embeddings[0], 1e-4)
 		})
 	}
 }
@@ -86,12 +95,12 @@ func TestModelRefused(t *testing.T) {
 		{[]string{"--model", file, "--positions=2", text}, 1, "BERT_POSITIONS"},
 		{[]string{"--model", file, "--positions=64", "--backend=tpu", text}, 1, "EVAL_BACKEND"},
 		{[]string{"--model", plain, text}, 1, "MODELFILE_UNKNOWN"},
-		{[]string{"--model", "../../rules/tests/onnx/encoder.onnx", text}, 2, "name its tokenizer.json with --tokenizer"},
+		{[]string{"--model", "../../../rules/tests/onnx/encoder.onnx", text}, 2, "name its tokenizer.json with --tokenizer"},
 		{[]string{"--model", file, "--program=x", text}, 2, "USAGE"},
 		{[]string{"--prefix=a", "--prompt=b", text}, 2, "USAGE"},
 	} {
 		var out, stderr bytes.Buffer
-		require.Equal(t, c.status, command.Run(t.Context(), newCommand(), c.args, &out, &stderr), stderr.String())
+		require.Equal(t, c.status, command.Run(t.Context(), NewProgramCommand(&program.Parts{}), c.args, &out, &stderr), stderr.String())
 		require.Contains(t, stderr.String(), c.says)
 		require.Empty(t, out.String())
 	}
