@@ -31,7 +31,7 @@ var (
 	FlagLinker       = Flag{Name: "linker", Help: "iree-lld `file`; programs for CPUs need it", Old: []Old{{Name: "lld"}}}
 	FlagOutput       = Flag{Name: "output", Short: "o", Help: "`file` to write in place of the standard output"}
 	FlagPrefix       = Flag{Name: "prefix", Help: "`prefix` of the files to write", Old: []Old{{"output", "o"}}}
-	FlagResults      = Flag{Name: "results", Help: "`folder` for all results as NAME.npy, created if it does not exist, or name=file.npy for one; may be repeated", Old: []Old{{"output", "o"}}}
+	FlagResults      = Flag{Name: "results", Help: "`folder` for all results as NAME.npy, created if it does not exist, or name=file.npy for one; may be repeated; --output is the same", Old: []Old{{"output", "o"}}}
 	FlagThreads      = Flag{Name: "threads", Help: "threads on a CPU, 0 for one per core", Old: []Old{{Name: "workers"}}}
 	FlagTokenizer    = Flag{Name: "tokenizer", Help: "`file` with the tokenizer, in place of the one next to this program"}
 	FlagRunner       = Flag{Name: "runner", Help: "static runner `file` for the program's processor, used in place of library and tool"}
