@@ -29,7 +29,7 @@ func (s *Session) Share(other map[string][]string, scopes []string, mode Paramet
 	n := &Session{lib: s.lib, functions: map[string]Function{}, buffers: map[*Buffer]struct{}{}, text: new(errorText)}
 	rc := s.lib.share(s.s, unsafe.Pointer(&n.s), n.text.pointer(), n.text.room())
 	if status := n.text.status(rc); status != nil {
-		return nil, errs.Wrap(CodeNoDevice, status, "the device cannot be shared")
+		return nil, errs.Wrap(CodeNoDevice, status, "the device cannot be shared").Hint("open the program alone, or on another device: skainet devices shows which are here")
 	}
 	defer func() {
 		if err != nil {

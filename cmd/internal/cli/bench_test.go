@@ -56,5 +56,5 @@ func TestBenchCommand(t *testing.T) {
 	fails(t, 1, "CONTRACT_NO_ENTRY", with("--function=decode")...)
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", with("y=1")...)
 	fails(t, 1, "IREE_NO_DEVICE", with("--device=gpu")...)
-	require.Contains(t, fails(t, 1, "MODELFILE_UNKNOWN", "bench", program), "--contract")
+	require.Contains(t, fails(t, 2, "USAGE", "bench", program), "--contract")
 }

@@ -95,6 +95,8 @@ func TestImportRefuses(t *testing.T) {
 	squeezed := onnx.Graph{Nodes: []onnx.Node{does("", "Squeeze", "a", "x")}, Outputs: infos(info("a", 1))}
 	kept := onnx.Graph{Nodes: []onnx.Node{does("", "Unsqueeze", "b", "x", "axes")}, Outputs: infos(info("b", 1))}
 	branching := onnx.Node{Name: "if", Op: "If", Inputs: []string{"is"}, Outputs: []string{"y"}, Attributes: map[string]onnx.Attribute{"then_branch": {Graph: &squeezed}, "else_branch": {Graph: &kept}}}
+	integer := does("int", "Cast", "n", "m")
+	integer.Attributes = map[string]onnx.Attribute{"to": {Int: 7}}
 	loop := built(x, y, onnx.Node{Name: "call", Op: "F", Domain: "d", Inputs: []string{"x"}, Outputs: []string{"y"}})
 	loop.Functions = []onnx.Function{{Domain: "d", Name: "F", Inputs: []string{"a"}, Outputs: []string{"b"},
 		Nodes: []onnx.Node{{Name: "inner", Op: "F", Domain: "d", Inputs: []string{"a"}, Outputs: []string{"b"}}}}}
@@ -132,6 +134,11 @@ func TestImportRefuses(t *testing.T) {
 		{"a function in a circle", loop, Options{}, CodeUnmapped, []string{"64 deep"}},
 		{"cut twice", built(x, y, neg), Options{Cut: []string{"y", "y"}}, CodeOption, []string{"twice"}},
 		{"no such output", built(x, y, neg), Options{Outputs: []string{"q"}}, CodeUnmapped, []string{"--outputs", `"q"`, "similar names are x, y"}},
+		{"a length", built(infos(info("x", 7, 3)), y, counts("one", 1), does("max", "ReduceMax", "n", "x"), does("wide", "Expand", "y", "one", "n")), Options{}, CodeUnmapped, []string{"wide (Expand)", "--cut n; or", "--fix x="}},
+		{"a computed length", built(infos(info("x", 1, 3)), y, counts("one", 1), does("max", "ReduceMax", "m", "x"), integer, does("wide", "Expand", "y", "one", "n")), Options{}, CodeUnmapped, []string{"wide (Expand)", "--cut n"}},
+		{"a search", built(x, y, does("neg", "Neg", "a", "x"), does("all", "Unique", "y", "a")), Options{}, CodeUnmapped, []string{"all (Unique)", "--outputs a"}},
+		{"first", built(x, y, does("all", "Unique", "y", "x")), Options{}, CodeUnmapped, []string{"all (Unique)", "outside of the program"}},
+		{"a sequence", built(infos(info("x", 1, 4)), y, does("parts", "SplitToSequence", "y", "x")), Options{}, CodeUnmapped, []string{"parts (SplitToSequence)", "is a sequence"}},
 		{"no such cut", built(x, y, neg), Options{Cut: []string{"far away"}}, CodeUnmapped, []string{"--cut", `"far away"`, "outputs are y"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

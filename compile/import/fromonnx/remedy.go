@@ -25,9 +25,15 @@ func (e *env) remedy(err *errs.Error, n *onnx.Node) {
 	if err.Do != "" || e != e.root {
 		return
 	}
-	if e.decides[err] {
+	if leaf := e.decides[err]; leaf != nil {
+		var ways []string
 		if names := e.decisive(n); len(names) > 0 {
-			err.Do = "cut the model at the number that decides it: --cut " + strings.Join(names, ",")
+			ways = append(ways, "cut the model at the number that decides it: --cut "+strings.Join(names, ","))
+		}
+		if label := e.labels[leaf]; label != "" && (leaf.Type.DType.IsInt() || slices.Contains(n.Inputs, label)) {
+			ways = append(ways, "give the input its value: --fix "+label+"=...")
+		}
+		if err.Do = strings.Join(ways, "; or "); err.Do != "" {
 			return
 		}
 	}

@@ -34,7 +34,7 @@ type session struct {
 	codes     map[*dag.Value]dtype.DType   // of elements that programs do not compute in
 	marked    map[*errs.Error]bool         // errors that name a node of the file
 	blames    map[*errs.Error]*blame       // sizes that errors speak of
-	decides   map[*errs.Error]bool         // errors about numbers that follow from what a call computes
+	decides   map[*errs.Error]*dag.Value   // what a call decides, of errors about numbers that follow from it
 	behind    map[*errs.Error]bool         // those about what a refused node would make
 	sources   map[string]*onnx.Node        // nodes of the file by their paths in the graph
 	functions map[[3]string]*onnx.Function // by domain, name and overload
@@ -60,7 +60,7 @@ func newSession(m *onnx.Model, evaluate Evaluator, inline int64) *session {
 	return &session{
 		model: m, evaluate: evaluate, inline: inline, known: map[*dag.Value]tensor.Value{}, samples: map[*dag.Value]tensor.Value{},
 		stored: map[*dag.Value]*onnx.Tensor{}, params: map[string]*dag.Value{}, followed: map[*dag.Value][]number{},
-		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, decides: map[*errs.Error]bool{}, behind: map[*errs.Error]bool{}, sources: map[string]*onnx.Node{}, taken: identifiers{}, variables: identifiers{},
+		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, decides: map[*errs.Error]*dag.Value{}, behind: map[*errs.Error]bool{}, sources: map[string]*onnx.Node{}, taken: identifiers{}, variables: identifiers{},
 	}
 }
 
@@ -214,11 +214,12 @@ func (s *session) open(v *dag.Value) error {
 		}
 	}
 	if label := s.labels[v]; label != "" {
-		return unmapped("a number that follows from the elements of %q", label).
-			Hint("give the input its value: --fix %s=...", label)
+		err := unmapped("a number that follows from the elements of %q", label)
+		s.decides[err] = v
+		return err
 	}
 	err := unmapped("a number that follows from what a call computes")
-	s.decides[err] = true
+	s.decides[err] = v
 	s.behind[err] = s.examined != nil && s.examined.made[v]
 	return err
 }
