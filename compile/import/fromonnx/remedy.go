@@ -19,19 +19,23 @@ const (
 	mostNames   = 1 << 16 // with which a wrong one is compared
 )
 
-// remedy says what to do about an error on a node of the model's own graph, if nothing has
-// said it: to cut the model at the number that decides a size, or to end it before the node.
+// remedy says what to do about an error on a node of the model's own graph, if nothing but
+// a size to give has been said: to cut the model at the number that decides a size, or to end it before the node.
 func (e *env) remedy(err *errs.Error, n *onnx.Node) {
-	if err.Do != "" || e != e.root {
+	if e != e.root || err.Do != "" && e.decides[err] == nil {
 		return
 	}
 	if leaf := e.decides[err]; leaf != nil {
+		delete(e.decides, err)
 		var ways []string
 		if names := e.decisive(n); len(names) > 0 {
 			ways = append(ways, "cut the model at the number that decides it: --cut "+strings.Join(names, ","))
 		}
 		if label := e.labels[leaf]; label != "" && (leaf.Type.DType.IsInt() || slices.Contains(n.Inputs, label)) {
 			ways = append(ways, "give the input its value: --fix "+label+"=...")
+		}
+		if err.Do != "" {
+			ways = append(ways, err.Do)
 		}
 		if err.Do = strings.Join(ways, "; or "); err.Do != "" {
 			return

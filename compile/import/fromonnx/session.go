@@ -209,7 +209,9 @@ func (s *session) open(v *dag.Value) error {
 	if d := v.Type.Shape; !d.IsStatic() {
 		for _, x := range d {
 			if !x.IsStatic() {
-				return s.fixing(unmapped("a number that follows from the elements of a tensor [%s]", d), x)
+				err := unmapped("a number that follows from the elements of a tensor [%s]", d)
+				s.decides[err] = v
+				return s.fixing(err, x)
 			}
 		}
 	}
