@@ -26,6 +26,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/importtext"
+	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -163,6 +164,9 @@ func (m *Model) On(ctx context.Context, name string) (backend.Executable, error)
 	o.Backend = name
 	if o.Backend == open.IREE {
 		if err := prepare(&o, m.cache); err != nil {
+			return nil, err
+		}
+		if err := iree.CheckDevice(o.Library, o.Device, o.Workers); err != nil {
 			return nil, err
 		}
 	} else if err := known(&o); err != nil {

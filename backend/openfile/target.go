@@ -29,9 +29,6 @@ func prepare(o *open.Options, folder string) error {
 	if o.Device == "" {
 		o.Device = "cpu"
 	}
-	if err := iree.CheckDevice(o.Library, o.Device, o.Workers); err != nil {
-		return err
-	}
 	var err error
 	if o.Target == "" {
 		if o.Target, err = Target(o.Device, processor.Here()); err != nil {

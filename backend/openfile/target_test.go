@@ -57,5 +57,7 @@ func TestPrepare(t *testing.T) {
 	o := open.Options{Library: "x", Compiler: "y", Device: "vulkan"}
 	require.NoError(t, prepare(&o, dir))
 	require.Equal(t, "vulkan", o.Target)
+	require.Equal(t, iree.CodeLoad, errs.CodeOf(iree.CheckDevice(o.Library, o.Device, 0)), "the library is opened for its device")
+	require.NoError(t, iree.CheckDevice(o.Library, "cpu", 0))
 	require.Equal(t, dir, o.Cache.Folder())
 }
