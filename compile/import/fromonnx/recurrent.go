@@ -52,7 +52,7 @@ type direction struct {
 }
 
 // written is the greatest number of steps that are written out one by one. A turn of a loop
-// takes a compiled program some six microseconds beside its arithmetic (IREE 3.13.0, Zen 4),
+// takes a compiled program some six microseconds beside its arithmetic (Zen 4),
 // so that small recurrent nets are several times faster without; the text grows with it.
 const written = 48
 
