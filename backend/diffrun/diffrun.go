@@ -34,6 +34,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/import/fromonnx"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -56,7 +57,8 @@ type Options struct {
 	Python    string   // the interpreter; "" means python3
 	Inputs    []string // NAME=@FILE.npy or NAME=VALUES; others of known sizes are made up
 	Tolerance parity.Tolerance
-	Noise     string // see fromonnx.Options
+	Noise     string           // see fromonnx.Options
+	Memory    command.ByteSize // most bytes of the run, and of what the import computes; 0 means the defaults
 }
 
 // Row is a value that a node makes.
@@ -228,7 +230,7 @@ func shapeOf(name string, texts []string) (shape.Shape, error) {
 
 // compute returns the values on the CPU reference, and why one is not there.
 func compute(ctx context.Context, m *onnx.Model, o Options, inputs map[string]tensor.Value, names []string) (map[string]tensor.Value, map[string]string, error) {
-	to := fromonnx.Options{Evaluate: open.Evaluate, Noise: o.Noise, Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}}
+	to := fromonnx.Options{Evaluate: open.Evaluator(int64(o.Memory)), MaxMemory: int64(o.Memory), Noise: o.Noise, Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}}
 	for name, v := range inputs {
 		to.Shapes[name] = v.Type.Shape
 	}
@@ -255,7 +257,7 @@ func compute(ctx context.Context, m *onnx.Model, o Options, inputs map[string]te
 	if err != nil {
 		return nil, nil, err
 	}
-	x, err := open.Graph(ctx, g, open.Options{Backend: open.CPU, Weights: o.Model})
+	x, err := open.Graph(ctx, g, open.Options{Backend: open.CPU, Weights: o.Model, MaxMemory: int64(o.Memory)})
 	if err != nil {
 		return nil, nil, err
 	}

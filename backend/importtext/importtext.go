@@ -52,6 +52,7 @@ type Options struct {
 	Inline  int64
 	Noise   string
 	Context int64
+	Memory  command.ByteSize // most bytes of what is computed from constants; 0 means the default
 
 	Notes io.Writer // if not nil, receives a line for what the import assumes
 }
@@ -67,6 +68,11 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	f.StringVar(&o.Noise, "noise", "", "what the model's random numbers are: argument, which each call gives, or zero")
 	f.Int64Var(&o.Context, "context", 0, "`positions` that a language model keeps, of a GGUF file; 0 means 2048, or what it was trained for if that is less")
 	f.Int64Var(&o.Inline, "inline", modelfile.DefaultInline, "largest tensor, in `bytes`, that is a constant in the graph and not a weight outside")
+}
+
+// MemoryFlag declares the limit, for a command that runs nothing and so has none of its own.
+func (o *Options) MemoryFlag(cmd *cobra.Command) {
+	cmd.Flags().Var(&o.Memory, "max-memory", "maximum `size` of what the import of an ONNX file computes from constants; 1GiB by default")
 }
 
 // Write writes the graph of an open file and the index of its weights, which are other
@@ -122,7 +128,7 @@ func (o *Options) parse(inputs []contract.Named) (modelfile.Options, error) {
 				fmt.Fprintln(o.Notes, "note:", text)
 			}
 		},
-		Name: o.Name, Evaluate: open.Evaluate, Inline: o.Inline, Noise: o.Noise, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),
+		Name: o.Name, Evaluate: open.Evaluator(int64(o.Memory)), MaxMemory: int64(o.Memory), Inline: o.Inline, Noise: o.Noise, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),
 		Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}, States: map[string]string{},
 	}
 	if o.Inline < 0 {

@@ -182,10 +182,17 @@ func (x *executable) Close() error {
 // Evaluate returns what the CPU backend computes for the entry point main of a graph, such as
 // a part of a model that is imported.
 func Evaluate(ctx context.Context, g *dag.Graph, args []tensor.Value) ([]tensor.Value, error) {
-	x, err := Graph(ctx, g, Options{Backend: CPU})
-	if err != nil {
-		return nil, err
+	return Evaluator(0)(ctx, g, args)
+}
+
+// Evaluator returns Evaluate with a limit, as that of Options.
+func Evaluator(maxMemory int64) func(ctx context.Context, g *dag.Graph, args []tensor.Value) ([]tensor.Value, error) {
+	return func(ctx context.Context, g *dag.Graph, args []tensor.Value) ([]tensor.Value, error) {
+		x, err := Graph(ctx, g, Options{Backend: CPU, MaxMemory: maxMemory})
+		if err != nil {
+			return nil, err
+		}
+		defer x.Close()
+		return x.Call(ctx, "main", args...)
 	}
-	defer x.Close()
-	return x.Call(ctx, "main", args...)
 }

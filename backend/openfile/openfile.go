@@ -110,6 +110,7 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 		return nil, nil, err
 	}
 	in := o.Import
+	in.Memory = o.Memory
 	if m.Takes("--shape") {
 		in.Shapes = append(append([]string{}, in.Shapes...), given.shapes(m.Inputs(), in)...)
 	}

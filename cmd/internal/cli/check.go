@@ -59,6 +59,7 @@ something is refused.`,
 		},
 	}
 	o.Flags(cmd)
+	o.MemoryFlag(cmd)
 	cmd.Flags().StringVar(&weights, "weights", "", "weight `file` of a graph file")
 	cmd.Flags().BoolVar(&json, "json", false, "print JSON instead of tables, with the memory of every target")
 	command.FlagOutput.Text(cmd, &out, "")

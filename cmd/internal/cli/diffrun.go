@@ -44,6 +44,7 @@ each time. The exit status is 1 if values differ.`,
 	fl.Float64Var(&f.tolerance, "tolerance", 1e-4, "largest `difference` of two numbers to ignore, to which --relative adds")
 	fl.Float64Var(&f.relative, "relative", 1e-3, "largest `difference` to ignore, as a part of the engine's number")
 	fl.StringVar(&f.Noise, "noise", "", "what the model's random numbers are: zero, or argument")
+	fl.Var(&f.Memory, "max-memory", "maximum `size` of the model's parameters and values at any time; 32GiB, or what the machine has, by default")
 	fl.BoolVar(&f.all, "all", false, "print the values that agree, too")
 	command.FlagOutput.Text(cmd, &f.out, "")
 	command.Required(cmd, "with")

@@ -34,6 +34,7 @@ contract of them, and "skainet pack --weights FILE" the archive.`,
 		},
 	}
 	o.Flags(cmd)
+	o.MemoryFlag(cmd)
 	cmd.Flags().StringVar(&o.Name, "name", "", "`name` of the module; the file's by default")
 	cmd.Flags().StringVar(&prefix, "prefix", "", "`prefix` of the files to write")
 	command.Required(cmd, "prefix")

@@ -25,6 +25,48 @@ func (s *session) called(n *onnx.Node) *onnx.Function {
 	return s.functions[[3]string{n.Domain, n.Op, n.Overload}]
 }
 
+// expansion counts nodes with those of functions in place of the calls, at most one more
+// than mostNodes.
+type expansion struct {
+	functions map[[3]string]*onnx.Function
+	counts    map[*onnx.Function]int // 0 while one is counted: a call in a circle is refused later
+}
+
+func newExpansion(m *onnx.Model) *expansion {
+	x := &expansion{map[[3]string]*onnx.Function{}, map[*onnx.Function]int{}}
+	for i := range m.Functions {
+		f := &m.Functions[i]
+		x.functions[[3]string{f.Domain, f.Name, f.Overload}] = f
+	}
+	return x
+}
+
+func (x *expansion) nodes(list []onnx.Node) int {
+	count := 0
+	for i := range list {
+		n := &list[i]
+		count++
+		for _, a := range n.Attributes {
+			if a.Graph != nil {
+				count += x.nodes(a.Graph.Nodes)
+			}
+		}
+		if f := x.functions[[3]string{n.Domain, n.Op, n.Overload}]; f != nil && rules[operator(n)] == nil {
+			of, known := x.counts[f]
+			if !known {
+				x.counts[f] = 0
+				of = x.nodes(f.Nodes)
+				x.counts[f] = of
+			}
+			count += of
+		}
+		if count > mostNodes {
+			return mostNodes + 1
+		}
+	}
+	return count
+}
+
 // inlined adds the nodes of a function for a node that calls it.
 func (n *node) inlined(f *onnx.Function) []*dag.Value {
 	depth := 1

@@ -20,6 +20,7 @@ import (
 const (
 	CodeOption errs.Code = "ONNX_OPTION" // smallest input: a shape for an input that the model does not have
 	CodeInput  errs.Code = "ONNX_INPUT"  // smallest input: an input without a type
+	CodeMemory errs.Code = "ONNX_MEMORY" // smallest input: NonZero of 2^31 constants
 	CodeOpset  errs.Code = "ONNX_OPSET"  // smallest input: a model of version 6 of ONNX's operators
 )
 
@@ -28,6 +29,9 @@ type Options struct {
 	Name     string    // of the graph; an identifier. "model" where it is empty
 	Entry    string    // name of the entry point; "main" where it is empty
 	Evaluate Evaluator // computes what is constant
+	// MaxMemory is how many bytes the results of Evaluate may take; less than 1 means
+	// DefaultMaxMemory.
+	MaxMemory int64
 	// Shapes gives inputs their sizes, by their names. A size that the file names, and
 	// that gets another name or a number in one input, gets it in all of them.
 	Shapes map[string]shape.Shape
@@ -55,6 +59,9 @@ type Options struct {
 
 // DefaultInline is the size of lists of sizes, and of single numbers.
 const DefaultInline = 64
+
+// DefaultMaxMemory is far more than sizes, indices and masks take.
+const DefaultMaxMemory = 1 << 30
 
 // What random numbers may be.
 const (
@@ -90,6 +97,11 @@ func Import(m *onnx.Model, o Options) (*dag.Graph, error) {
 
 // run makes the graph.
 func (i *importer) run(outputs []string) (g *dag.Graph, err error) {
+	defer func() {
+		if err != nil && i.tooMuch != nil { // the rest follows from that
+			g, err = nil, i.tooMuch
+		}
+	}()
 	defer recovered(&err)
 	i.choices = newChoices()
 	if len(i.Cut) > 0 {
@@ -125,6 +137,9 @@ type importer struct {
 func newImporter(m *onnx.Model, o Options, n narrowings) (*importer, []string, error) {
 	s := newSession(m, o.Evaluate, cmp.Or(o.Inline, DefaultInline))
 	s.noise = o.Noise
+	if o.MaxMemory > 0 {
+		s.limit = o.MaxMemory
+	}
 	i := &importer{session: s, Options: o, narrowings: n, graph: &dag.Graph{Name: cmp.Or(o.Name, "model")}}
 	if err := checked(m); err != nil {
 		return i, nil, err

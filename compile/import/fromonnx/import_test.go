@@ -2,6 +2,7 @@ package fromonnx
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -169,6 +170,44 @@ func TestRandomNumbers(t *testing.T) {
 			t.Error(noise, diff)
 		}
 	}
+}
+
+// What is computed from constants is counted before it is computed: 2^29 integers here, of
+// which the places of those that are not zero are asked for.
+func TestMemoryOfConstants(t *testing.T) {
+	m := built(nil, infos(info("y", 7, 2, "k")), counts("s", 1<<15, 1<<14), does("ones", "ConstantOfShape", "c", "s"), does("nz", "NonZero", "y", "c"))
+	before := allocated()
+	for _, limit := range []int64{0, 1 << 20} {
+		_, err := Import(m, Options{Evaluate: open.Evaluator(limit), MaxMemory: limit})
+		require.Equal(t, CodeMemory, errs.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, "--max-memory")
+	}
+	require.Less(t, allocated()-before, uint64(1<<24))
+}
+
+// Functions that call each other more and more often are counted before they are expanded.
+func TestFunctionsThatMultiply(t *testing.T) {
+	m := built(infos(info("x", 1, 2)), infos(info("y", 1, 2)))
+	call := func(k int, in, out string) onnx.Node {
+		if k < 0 {
+			return does("", "Neg", out, in)
+		}
+		return onnx.Node{Op: "F" + strconv.Itoa(k), Domain: "d", Inputs: []string{in}, Outputs: []string{out}}
+	}
+	for k := range 30 {
+		m.Functions = append(m.Functions, onnx.Function{Domain: "d", Name: "F" + strconv.Itoa(k), Inputs: []string{"a"}, Outputs: []string{"c"},
+			Nodes: []onnx.Node{call(k-1, "a", "b"), call(k-1, "b", "c")}})
+	}
+	m.Graph.Nodes = []onnx.Node{call(3, "x", "y")}
+	g, err := Import(m, Options{Evaluate: open.Evaluate})
+	require.NoError(t, err)
+	require.Equal(t, "f32[2]", g.Funcs[0].Body.Results[0].Type.String())
+	m.Graph.Nodes = []onnx.Node{call(29, "x", "y")}
+	before := allocated()
+	_, err = Import(m, Options{Evaluate: open.Evaluate})
+	require.Equal(t, CodeUnmapped, errs.CodeOf(err))
+	require.ErrorContains(t, err, "2^20 nodes")
+	require.Less(t, allocated()-before, uint64(1<<20))
 }
 
 // A long model takes time in proportion to its nodes, also where each size follows from

@@ -49,6 +49,9 @@ func checked(m *onnx.Model) error {
 			seen[key] = true
 		}
 	}
+	if newExpansion(m).nodes(m.Graph.Nodes) > mostNodes {
+		return unmapped("more than 2^20 nodes, with those of functions as often as they are called").On("functions")
+	}
 	return nil
 }
 

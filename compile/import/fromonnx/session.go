@@ -23,6 +23,9 @@ type session struct {
 	evaluate Evaluator
 	inline   int64 // bytes of the largest tensor that is a constant of the graph
 	noise    string
+	limit    int64 // bytes of what may be computed
+	computed int64 // so far
+	tooMuch  error // what was not computed because of the limit
 
 	known     map[*dag.Value]tensor.Value  // values that every call has
 	samples   map[*dag.Value]tensor.Value  // values of a test's inputs, and what follows from them
@@ -58,7 +61,7 @@ type place struct {
 
 func newSession(m *onnx.Model, evaluate Evaluator, inline int64) *session {
 	return &session{
-		model: m, evaluate: evaluate, inline: inline, known: map[*dag.Value]tensor.Value{}, samples: map[*dag.Value]tensor.Value{},
+		model: m, evaluate: evaluate, inline: inline, limit: DefaultMaxMemory, known: map[*dag.Value]tensor.Value{}, samples: map[*dag.Value]tensor.Value{},
 		stored: map[*dag.Value]*onnx.Tensor{}, params: map[string]*dag.Value{}, followed: map[*dag.Value][]number{},
 		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, decides: map[*errs.Error]*dag.Value{}, behind: map[*errs.Error]bool{}, sources: map[string]*onnx.Node{}, taken: identifiers{}, variables: identifiers{},
 	}
@@ -231,6 +234,9 @@ func (c *cone) compute(n *dag.Node) error {
 	if _, ok := c.have(n.Outputs[0], c.sampled); ok {
 		return nil
 	}
+	if err := c.reserve(n); err != nil {
+		return err
+	}
 	f := &dag.Func{Name: "main", Entry: true, Body: &dag.Block{}}
 	made, sampled := map[*dag.Value]*dag.Value{}, false
 	var args []tensor.Value
@@ -261,6 +267,23 @@ func (c *cone) compute(n *dag.Node) error {
 		} else {
 			c.known[o] = out[i]
 		}
+	}
+	return nil
+}
+
+// reserve counts the results of a node, before they are computed.
+func (s *session) reserve(n *dag.Node) error {
+	for _, o := range n.Outputs {
+		size, err := o.Type.Bytes()
+		if err != nil {
+			return err
+		}
+		if size > s.limit-s.computed {
+			s.tooMuch = errs.New(CodeMemory, "what the import computes from constants takes more than %d bytes: here a value %s, after %d bytes", s.limit, o.Type, s.computed).
+				On(n.Path).Hint("allow more with --max-memory, or make the model's constants smaller")
+			return s.tooMuch
+		}
+		s.computed += size
 	}
 	return nil
 }

@@ -55,6 +55,7 @@ const DefaultInline = 8
 type Options struct {
 	Name      string                  // of the module
 	Evaluate  Evaluator               // computes what follows from constants
+	MaxMemory int64                   // bytes of that; see fromonnx.Options
 	Shapes    map[string]shape.Shape  // of inputs, by name, in place of the file's
 	Constants map[string]tensor.Value // values of inputs that are no arguments then
 	States    map[string]string       // from an output to the input of the next call that it is

@@ -38,6 +38,7 @@ func newCommand() *cobra.Command {
 		},
 	}
 	o.Flags(cmd)
+	o.MemoryFlag(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.Name, "name", "", "name of the module")
 	f.StringVar(&format, "format", "", "format that the file must have")
