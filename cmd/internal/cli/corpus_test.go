@@ -11,6 +11,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
@@ -45,6 +46,12 @@ func TestBadFiles(t *testing.T) {
 				fails(t, 1, code, "pack", "--weights", path, "-o", "OUT/x.irpa")
 				if code == string(c.Code) && slices.Contains(modelfile.Formats(), corpus.Format) {
 					fails(t, 1, code, "import", path, "--prefix", "OUT/x")
+					for _, command := range []string{"run", "bench", "check", "parity"} {
+						fails(t, 1, code, command, path)
+					}
+					if corpus.Format == onnx.Format {
+						fails(t, 1, code, "diff-run", path, "--with", "onnxruntime", "-o", "OUT/x")
+					}
 				}
 				verifyFails(t, code, path)
 			})
