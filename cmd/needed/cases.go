@@ -231,6 +231,17 @@ var faults = map[string]fault{
 		f.Output("last", out[1])
 		f.Output("before", out[2])
 	})},
+	"loop-in-place": {build: entry(func(f *lang.Func) {
+		x, w := f.InputOf("x", dtype.F32, n, shape.N(40)), f.Input("w", dtype.F32, 120, 40)
+		out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), x, x},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.I32, 3)) },
+			func(c []lang.Tensor) []lang.Tensor {
+				gates := c[1].Dot(w, lang.Dims{}, weights)
+				cell := gates.Slice(1, 0, 40).MulScalar(0.25).Sub(c[2]).Add(gates.Slice(1, 40, 80))
+				return []lang.Tensor{c[0].AddScalar(1), gates.Slice(1, 80, 120).Sub(cell), cell}
+			})
+		f.Output("y", out[1])
+	}), args: []tensor.Value{list(small(40), 1, 40), list(small(120*40), 120, 40)}},
 	"loop-state":            {build: cachedLoop, phase: "stream", count: "stream.cmd.copy"},
 	"carried-barrier":       {device: threads, build: carriedBarrier, cause: causeCarried},
 	"moved-access":          {build: stateLoop, cause: causeMoved},
@@ -289,4 +300,13 @@ func packedProduct(f *lang.Func) {
 
 func packedRows(f *lang.Func) {
 	f.Output("y", f.Input("w", dtype.I8, 48, 2, 34).DequantTake("Q8_0", f.Input("i", dtype.I32, 3)))
+}
+
+// small returns integers from -1 to 1.
+func small(n int) []float32 {
+	v := make([]float32, n)
+	for i := range v {
+		v[i] = float32(i*7%11%3) - 1
+	}
+	return v
 }
