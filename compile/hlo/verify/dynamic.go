@@ -16,6 +16,7 @@ var sized = map[string]spec{
 	"tensor.dim":                   {form: formIndexed, min: 2, max: 2, rule: tensorDim},
 	"flow.tensor.tie_shape":        {form: formTied, min: 1, max: -1, rule: tieShape},
 	"arith.constant":               {form: formOut, rule: indexConstant},
+	"arith.subi":                   {form: formSame, min: 2, max: 2, rule: indexDifference},
 }
 
 func dimensionSize(c *checker, o *op) {
@@ -131,5 +132,14 @@ func indexConstant(c *checker, o *op) {
 	}
 	if len(o.words) != 1 || o.words[0].kind != aInt {
 		c.fault(o.pos, CodeAttribute, "%s without a number", o.name)
+	}
+}
+
+func indexDifference(c *checker, o *op) {
+	for _, t := range append(o.ins, o.outs...) {
+		if t.tensor || t.elem != "index" {
+			c.want(o, t, "index", "")
+			return
+		}
 	}
 }
