@@ -29,15 +29,14 @@ type user struct {
 	block *dag.Block
 }
 
-func (u users) add(b *dag.Block) {
-	for _, n := range b.Nodes {
-		for _, v := range n.Inputs {
-			u[v] = append(u[v], user{n, b})
-		}
-		for _, inner := range n.Blocks {
-			u.add(inner)
+func readersOf(nodes []user) users {
+	readers := users{}
+	for _, u := range nodes {
+		for _, v := range u.node.Inputs {
+			readers[v] = append(readers[v], u)
 		}
 	}
+	return readers
 }
 
 // inBlocks lists the nodes of a block and of those in it.

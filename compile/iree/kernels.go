@@ -106,16 +106,16 @@ func (k *kernelForm) find(n *dag.Node) (call, bool) {
 // choose finds the nodes that kernels compute, and the conversions of
 // weights that only those products use.
 func (k *kernelForm) choose(p *hlo.Printer) {
-	uses, readers := map[*dag.Value]int{}, users{}
+	uses := map[*dag.Value]int{}
 	var nodes []user
 	for _, f := range p.Graph().Funcs {
 		hlo.CountUses(f.Body, uses)
 		for _, w := range f.Writes {
 			uses[w.Value]++
 		}
-		readers.add(f.Body)
 		nodes = append(nodes, inBlocks(f.Body)...)
 	}
+	readers := readersOf(nodes)
 	taken := map[*dag.Value]int{}
 	for _, u := range nodes {
 		n := u.node
