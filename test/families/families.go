@@ -148,7 +148,7 @@ func values(name string, n int64, shape []int64) []float32 {
 	list := hashed(name, n)
 	scale, shift := 1.0, 0.0
 	switch {
-	case strings.Contains(name, "norm") && strings.HasSuffix(name, ".weight"), strings.HasSuffix(name, ".scale"):
+	case strings.Contains(name, "norm") && !strings.HasSuffix(name, ".bias"), strings.HasSuffix(name, ".scale"):
 		scale, shift = 0.25, 1
 	case strings.HasPrefix(name, "rope_"):
 		scale, shift = 1, 3

@@ -89,6 +89,14 @@ func cohere2(h *causal.Header, c *causal.Config) {
 	c.Global.NoRotary = true
 }
 
+// olmo is OLMo (Groeneveld et al. 2024): layer norms without weights, and bounds of queries,
+// keys and values.
+func olmo(h *causal.Header, c *causal.Config) {
+	adjacent(h, c)
+	c.Block.LayerNorm, c.Block.PlainNorm = true, true
+	clamp(h, c)
+}
+
 // orion is Orion (Chen et al. 2024).
 func orion(h *causal.Header, c *causal.Config) {
 	modern(h, c)

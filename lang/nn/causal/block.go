@@ -12,12 +12,15 @@ const NoNorm = "none"
 // Llama's: RMS norms before attention and feed-forward, which follow each other; a gated
 // feed-forward layer; rotary positions of whole heads; no biases.
 type Block struct {
-	// LayerNorm is true for layer norms (Ba et al. 2016) in place of RMS norms, and
-	// NormBias for those that have a shift.
-	LayerNorm, NormBias bool
+	// LayerNorm is true for layer norms (Ba et al. 2016) in place of RMS norms, NormBias for
+	// norms that have a shift, and PlainNorm for those that have no weights at all.
+	LayerNorm, NormBias, PlainNorm bool
 	// AttentionNorm and FeedForwardNorm name the norms of what attention and feed-forward
 	// read: "" means attn_norm and ffn_norm, NoNorm that there is none.
 	AttentionNorm, FeedForwardNorm string
+	// PostAttention and PostFeedForward name the weights of the norms of Config.PostNorm: ""
+	// means post_attention_norm.weight and post_ffw_norm.weight.
+	PostAttention, PostFeedForward string
 	// EmbeddingNorm adds the norm token_embd_norm of the embeddings. OutputNorm names the
 	// norm of what the head reads: "" means output_norm.
 	EmbeddingNorm bool
@@ -54,6 +57,9 @@ type Block struct {
 	// Sinks adds attn_sinks to attention, a score for each head that weighs nothing (Xiao et
 	// al. 2023).
 	Sinks bool
+	// AttentionGate multiplies what attention gives, before its last projection, by the
+	// sigmoid of attn_gate (Qiu et al. 2025).
+	AttentionGate bool
 	// Clamp bounds queries, keys and values; 0 means none.
 	Clamp float64
 	// LearnedPositions adds a vector of position_embd.weight for each position.
@@ -77,6 +83,8 @@ const (
 func (b Block) attentionNorm() string   { return normName(b.AttentionNorm, "attn_norm") }
 func (b Block) feedForwardNorm() string { return normName(b.FeedForwardNorm, "ffn_norm") }
 func (b Block) outputNorm() string      { return normName(b.OutputNorm, "output_norm") }
+func (b Block) postAttention() string   { return normName(b.PostAttention, "post_attention_norm.weight") }
+func (b Block) postFeedForward() string { return normName(b.PostFeedForward, "post_ffw_norm.weight") }
 
 func normName(name, usual string) string {
 	switch name {

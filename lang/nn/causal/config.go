@@ -62,8 +62,9 @@ type Config struct {
 	// Global is attention to all earlier positions; Local has a sliding window.
 	Global, Local Attention
 	// GlobalEvery is N where every Nth layer is global and the others are local; 1
-	// means that all are global.
+	// means that all are global. GlobalFirst makes it the first of N and not the last.
 	GlobalEvery int64
+	GlobalFirst bool
 
 	// Activation is that of the gated feed-forward layer.
 	Activation func(lang.Tensor) lang.Tensor
@@ -111,7 +112,12 @@ type Attention struct {
 }
 
 // IsGlobal reports whether layer i attends to everything.
-func (c Config) IsGlobal(i int64) bool { return (i+1)%c.GlobalEvery == 0 }
+func (c Config) IsGlobal(i int64) bool {
+	if c.GlobalFirst {
+		return i%c.GlobalEvery == 0
+	}
+	return (i+1)%c.GlobalEvery == 0
+}
 
 // Cut returns the config of the model's layers first to first+n-1 alone, with the model's
 // own embeddings and head: too few to speak, and enough to compare a device with the CPU

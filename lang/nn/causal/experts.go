@@ -32,6 +32,14 @@ type Experts struct {
 	// 0 means none. SharedGate multiplies its result by the sigmoid of ffn_gate_inp_shexp.
 	Shared     int64
 	SharedGate bool
+	// Early routers read what comes into the block, before attention and any norm.
+	Early bool
+	// Beside experts add to a feed-forward layer of Config.IntermediateSize that every token
+	// takes; SumScale is a factor of the sum, 0 for 1. Norm names a norm of what comes into
+	// the block that these experts read: "" means what that layer reads.
+	Beside   bool
+	SumScale float64
+	Norm     string
 }
 
 // Router is how the weights of experts are made.
@@ -77,6 +85,9 @@ func (b block) experts(h lang.Tensor) lang.Tensor {
 // route returns the experts of each token of h [T, D] and their weights, [T, K].
 func (b block) route(h lang.Tensor) (weights, chosen lang.Tensor) {
 	x := b.w.Experts
+	if x.Early {
+		h = b.input
+	}
 	scores := nn.Linear(b.f, b.key("ffn_gate_inp"), h, nn.LinearOptions{NoBias: !b.biased("ffn_gate_inp")}) // [T, E]
 	switch x.Router {
 	case RouterSoftmax:

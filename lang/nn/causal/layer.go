@@ -16,6 +16,7 @@ type block struct {
 	v      variant
 	i      int64 // counted from the first that is used
 	number int64 // in the file
+	input  lang.Tensor
 }
 
 func (b block) key(name string) string { return fmt.Sprintf("blk.%d.%s.", b.number, name) }
@@ -55,13 +56,13 @@ func (b block) add(x, more lang.Tensor, norm string) lang.Tensor {
 	if !b.w.PostNorm {
 		return x.Add(more)
 	}
-	return b.f.Call(b.v.addNorm, x, more, b.param(norm))[0]
+	return b.f.Call(b.v.addNorm, x, more, nn.Param(b.f, fmt.Sprintf("blk.%d.%s", b.number, norm)))[0]
 }
 
 // layer is layer i, counted from the first that is used, of the residual stream x, and
 // puts its rows into the cache.
 func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
-	b := block{w, f, v, i, w.FirstLayer + i}
+	b := block{w, f, v, i, w.FirstLayer + i, x}
 	first, second := w.Block.attentionNorm(), w.Block.feedForwardNorm()
 	h := b.norm(first, x)
 	var y lang.Tensor
@@ -77,10 +78,10 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 		if second != first {
 			h = b.norm(second, x)
 		}
-		return b.add(b.add(x, y, "post_attention_norm"), b.feedForward(h), "post_ffw_norm")
+		return b.add(b.add(x, y, w.Block.postAttention()), b.feedForward(h), w.Block.postFeedForward())
 	}
-	x = b.add(x, y, "post_attention_norm")
-	return b.add(x, b.feedForward(b.norm(second, x)), "post_ffw_norm")
+	x = b.add(x, y, w.Block.postAttention())
+	return b.add(x, b.feedForward(b.norm(second, x)), w.Block.postFeedForward())
 }
 
 // attention is what attention adds to the residual stream, of which it reads h.
@@ -108,6 +109,9 @@ func (b block) attention(h lang.Tensor, rotary nn.Rotary, c cache, start lang.Te
 	if w.Block.SubNorm {
 		y = y.RMSNorm(b.param("attn_sub_norm"), w.Epsilon, 0)
 	}
+	if w.Block.AttentionGate {
+		y = y.Mul(b.linear("attn_gate", h).Logistic())
+	}
 	return b.linear("attn_output", y)
 }
 
@@ -133,9 +137,25 @@ func (b block) project(h lang.Tensor) []lang.Tensor {
 
 // feedForward is the feed-forward layer for h [T, D].
 func (b block) feedForward(h lang.Tensor) lang.Tensor {
-	if b.w.HasExperts(b.number) {
+	x := b.w.Experts
+	switch {
+	case !b.w.HasExperts(b.number):
+		return b.dense(h)
+	case !x.Beside:
 		return b.experts(h)
 	}
+	y := b.dense(h)
+	if x.Norm != "" {
+		h = b.norm(x.Norm, b.input)
+	}
+	if y = y.Add(b.experts(h)); x.SumScale != 0 {
+		y = y.MulScalar(x.SumScale)
+	}
+	return y
+}
+
+// dense is the feed-forward layer that is not one of experts.
+func (b block) dense(h lang.Tensor) lang.Tensor {
 	if f := b.w.ActivationOf; f != nil {
 		return b.linear("ffn_down", f(b.number, b.linear("ffn_up", h)))
 	}
@@ -159,6 +179,9 @@ func (b block) feedForward(h lang.Tensor) lang.Tensor {
 // normed is the arguments of a function that is a norm of x: its weights are those of the
 // key.
 func (w *model) normed(f *lang.Func, key string, x lang.Tensor) []lang.Tensor {
+	if w.Block.PlainNorm {
+		return []lang.Tensor{x}
+	}
 	in := []lang.Tensor{x, nn.Param(f, key+"weight")}
 	if w.Block.NormBias {
 		in = append(in, nn.Param(f, key+"bias"))
@@ -168,9 +191,18 @@ func (w *model) normed(f *lang.Func, key string, x lang.Tensor) []lang.Tensor {
 
 // normalize is the body of such a function.
 func (w *model) normalize(f *lang.Func, x lang.Tensor) lang.Tensor {
-	gamma := f.Input("gamma", dtype.F32, w.HiddenSize)
+	var gamma lang.Tensor
+	if w.Block.PlainNorm {
+		gamma = f.Splat(dtype.F32, 1, w.HiddenSize)
+	} else {
+		gamma = f.Input("gamma", dtype.F32, w.HiddenSize)
+	}
 	if !w.Block.LayerNorm {
-		return x.RMSNorm(gamma, w.Epsilon, 0)
+		y := x.RMSNorm(gamma, w.Epsilon, 0)
+		if w.Block.NormBias {
+			y = y.Add(f.Input("beta", dtype.F32, w.HiddenSize))
+		}
+		return y
 	}
 	beta := f.Splat(dtype.F32, 0, w.HiddenSize)
 	if w.Block.NormBias {

@@ -71,7 +71,7 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 			f.Output("y", x.Add(more.RMSNorm(f.Input("gamma", dtype.F32, w.HiddenSize), w.Epsilon, 0)))
 		})
 	}
-	if w.ActivationOf == nil && (w.Experts.Count == 0 || w.Experts.Dense > w.FirstLayer) {
+	if w.ActivationOf == nil && (w.Experts.Count == 0 || w.Experts.Beside || w.Experts.Dense > w.FirstLayer) {
 		v.glu = function("glu", func(f *lang.Func) {
 			if w.Block.Ungated {
 				f.Output("y", w.Activation(wide(f, "up", w.IntermediateSize)))

@@ -52,6 +52,9 @@ func (l *list) add(name string, sizes ...int64) {
 
 // norm adds the weights of a norm of the residual stream.
 func (l *list) norm(name string) {
+	if l.c.Block.PlainNorm {
+		return
+	}
 	l.add(name+".weight", l.c.HiddenSize)
 	if l.c.Block.NormBias {
 		l.add(name+".bias", l.c.HiddenSize)
@@ -83,18 +86,19 @@ func (l *list) block(i int64) {
 		l.attention()
 	}
 	if c.PostNorm {
-		l.add("post_attention_norm.weight", c.HiddenSize)
+		l.add(c.Block.postAttention(), c.HiddenSize)
 	}
 	if second != "" && second != first {
 		l.norm(second)
 	}
 	if c.HasExperts(i) {
 		l.experts()
-	} else {
+	}
+	if !c.HasExperts(i) || c.Experts.Beside {
 		l.feedForward()
 	}
 	if c.PostNorm {
-		l.add("post_ffw_norm.weight", c.HiddenSize)
+		l.add(c.Block.postFeedForward(), c.HiddenSize)
 	}
 }
 
@@ -122,11 +126,17 @@ func (l *list) attention() {
 	if c.Block.SubNorm {
 		l.add("attn_sub_norm.weight", queries)
 	}
+	if c.Block.AttentionGate {
+		l.linear("attn_gate", queries, c.HiddenSize)
+	}
 	l.linear("attn_output", c.HiddenSize, queries)
 }
 
 func (l *list) experts() {
 	c, x := l.c, l.c.Experts
+	if x.Norm != "" {
+		l.norm(x.Norm)
+	}
 	l.linear("ffn_gate_inp", x.Count, c.HiddenSize)
 	if x.Selection {
 		l.add("exp_probs_b.bias", x.Count)

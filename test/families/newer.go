@@ -1,0 +1,45 @@
+package families
+
+// newer lists families of other norms, other mixtures of experts and gates of attention.
+func newer() []Family {
+	four := u("block_count", 4)
+	square := []string{".attn_q.weight Q D", ".attn_k.weight Q D", ".attn_v.weight Q D", ".attn_output.weight D Q"}
+	heads := u("attention.head_count_kv", 4)
+	window := u("attention.sliding_window", 5)
+	lead := with(pairs(rms, four, window, u("leading_dense_block_count", 1), u("expert_shared_count", 1), f("expert_weights_scale", 1.5),
+		pair("expert_weights_norm", true), u("expert_gating_func", 2)), experts4...)
+	selection := []string{".exp_probs_b.bias E"}
+	var mixed []string
+	for i := range 4 {
+		if i == 0 {
+			mixed = append(mixed, at(i, gated)...)
+		} else {
+			mixed = append(mixed, at(i, list(mixture, shared, selection))...)
+		}
+	}
+	few := with(pairs(rms), experts4...)
+	mrope := pair("rope.dimension_sections", []uint32{2, 3, 3, 0})
+	small4 := func(name, architecture string, tensors []string) Family {
+		return small(name, architecture, lead, tensors).deep(4)
+	}
+	return []Family{
+		small("olmo", "olmo", pairs(layer, heads, f("attention.clamp_kqv", 0.5)), list([]string{"token_embd.weight V D"}, square, gated)),
+		small("jais2", "jais2", pairs(layer, heads), list(tied, head, norms, shifts, square, []string{".attn_q.bias Q", ".attn_k.bias Q", ".attn_v.bias Q"}, outBias, ungated, upBias)),
+		small("phimoe", "phimoe", with(pairs(rms, u("feed_forward_length", 32), u("rope.scaling.original_context_length", 256)), experts4[:2]...),
+			list(tied, head, norms, shifts, []string{"output.bias V"}, qkv, qkvBias, outBias, mixture, longrope)),
+		small4("exaone-moe", "exaone-moe", list(tied, head, norms, qkv, headNorm, mixed)),
+		small4("afmoe", "afmoe", list(tied, head, norms, posts, qkv, headNorm, []string{".attn_gate.weight Q D"}, mixed)),
+		small("grok", "grok", few, list(tied, norms, qkv, []string{".attn_output_norm.weight D", ".layer_output_norm.weight D"}, mixture)),
+		small("grok-2", "grok", with(few, f("embedding_scale", 5), f("attention.output_scale", 0.2), f("logit_scale", 0.75), f("attn_logit_softcapping", 4), f("final_logit_softcapping", 3)),
+			list(tied, head, norms, qkv, []string{".attn_output_norm.weight D", ".post_ffw_norm.weight D"}, mixture, gated)),
+		small("arctic", "arctic", with(pairs(rms, u("feed_forward_length", 64)), experts4[:2]...), list(tied, head, norms, qkv, []string{
+			".ffn_gate.weight D D", ".ffn_up.weight D D", ".ffn_down.weight D D", ".ffn_norm_exps.weight D",
+			".ffn_gate_inp.weight E D", ".ffn_gate_exps.weight E D D", ".ffn_up_exps.weight E D D", ".ffn_down_exps.weight E D D"})),
+		small("smallthinker", "smallthinker", with(few, u("block_count", 8), window, u("feed_forward_length", 32), u("expert_gating_func", 2)), list(tied, head, norms, qkv, mixture)).deep(8),
+		small("smallthinker-full", "smallthinker", with(few, u("feed_forward_length", 32), u("expert_gating_func", 1)), list(tied, norms, qkv, mixture)),
+		small("plamo3", "plamo3", pairs(rms, four, window, u("attention.sliding_window_pattern", 2), u("attention.key_length", 16), u("attention.value_length", 16)),
+			list(tied, head, norms, []string{".post_attention_norm D", ".post_ffw_norm D"}, fused, headNorm, []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"})).deep(4),
+		small("paddleocr", "paddleocr", pairs(rms, mrope), list(decoder, head)),
+		small("hunyuan_vl", "hunyuan_vl", pairs(rms, mrope), list(decoder, headNorm)),
+	}
+}
