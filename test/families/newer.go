@@ -4,6 +4,7 @@ package families
 func newer() []Family {
 	four := u("block_count", 4)
 	square := []string{".attn_q.weight Q D", ".attn_k.weight Q D", ".attn_v.weight Q D", ".attn_output.weight D Q"}
+	squares := []string{".ffn_gate.weight D D", ".ffn_up.weight D D", ".ffn_down.weight D D"}
 	heads := u("attention.head_count_kv", 4)
 	window := u("attention.sliding_window", 5)
 	lead := with(pairs(rms, four, window, u("leading_dense_block_count", 1), u("expert_shared_count", 1), f("expert_weights_scale", 1.5),
@@ -39,6 +40,17 @@ func newer() []Family {
 		small("smallthinker-full", "smallthinker", with(few, u("feed_forward_length", 32), u("expert_gating_func", 1)), list(tied, norms, qkv, mixture)),
 		small("plamo3", "plamo3", pairs(rms, four, window, u("attention.sliding_window_pattern", 2), u("attention.key_length", 16), u("attention.value_length", 16)),
 			list(tied, head, norms, []string{".post_attention_norm D", ".post_ffw_norm D"}, fused, headNorm, []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"})).deep(4),
+		small("openelm", "openelm", pairs(rms, pair("attention.head_count", []uint32{4, 6}), pair("attention.head_count_kv", []uint32{2, 3}), pair("feed_forward_length", []uint32{96, 64}),
+			u("attention.key_length", 16), u("attention.value_length", 16)), list(tied, norms, headNorm, []string{"blk.0.attn_qkv.weight QKV D", "blk.1.attn_qkv.weight 2F D",
+			"blk.0.attn_output.weight D Q", "blk.1.attn_output.weight D F"}, at(0, gated), []string{"blk.1.ffn_gate.weight D D", "blk.1.ffn_up.weight D D", "blk.1.ffn_down.weight D D"})),
+		small("deci", "deci", pairs(rms, four, pair("attention.head_count", []uint32{4, 0, 4, 4}), pair("attention.head_count_kv", []uint32{2, 0, 0, 1}), pair("feed_forward_length", []uint32{96, 64, 96, 64}),
+			u("attention.key_length", 16), u("attention.value_length", 16)), list(tied, head, []string{"rope_freqs.weight r", ".ffn_norm.weight D"},
+			at(0, list(norms[:1], qkv, gated)), at(1, squares), at(2, []string{".attn_norm.weight D", ".attn_output.weight D D"}), at(2, gated),
+			at(3, []string{".attn_norm.weight D", ".attn_q.weight Q D", ".attn_k.weight d D", ".attn_v.weight d D", ".attn_output.weight D Q"}), at(3, squares))).deep(4),
+		small("llama4", "llama4", with(few, four, u("interleave_moe_layer_step", 2)), list(tied, head, norms, qkv,
+			at(0, gated), at(1, mixture), at(1, shared), at(2, gated), at(3, mixture), at(3, shared))).deep(4),
+		small("ministral3", "mistral3", pairs(rms, pair("rope.scaling.type", "yarn"), f("rope.scaling.factor", 4), u("rope.scaling.original_context_length", 4),
+			f("attention.temperature_scale", 0.3)), list(decoder, head)),
 		small("paddleocr", "paddleocr", pairs(rms, mrope), list(decoder, head)),
 		small("hunyuan_vl", "hunyuan_vl", pairs(rms, mrope), list(decoder, headNorm)),
 	}

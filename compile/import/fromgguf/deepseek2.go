@@ -41,6 +41,7 @@ func deepseek2(h *causal.Header, c *causal.Config) {
 		c.Global.Magnitude = 0
 		c.AttentionScale *= m * m
 	}
+	temperature(h, c)
 	readRouter(h, c, causal.RouterSoftmax, false)
 }
 

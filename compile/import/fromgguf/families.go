@@ -19,7 +19,8 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"glm4":      func(h *causal.Header, c *causal.Config) { adjacent(h, c); c.Block.FusedGate, c.PostNorm = true, true },
 	"internlm2": adjacent,
 	"minicpm":   miniCPM,
-	"mistral3":  adjacent,
+	"llama4":    llama4,
+	"mistral3":  mistral3,
 	"smollm3":   smolLM3,
 	"xverse":    adjacent,
 	// Pairs of the halves of a head.
@@ -67,6 +68,7 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"dbrx":         dbrx,
 	"deepseek":     all(adjacent, routed(causal.RouterSoftmax, false)),
 	"deepseek2":    deepseek2,
+	"mistral4":     deepseek2,
 	"dots1":        all(modern, qkNorm, routed(causal.RouterSigmoid, false)),
 	"ernie4_5-moe": all(adjacent, routed(causal.RouterSoftmax, true)),
 	"exaone-moe":   exaoneMoE,
@@ -78,6 +80,7 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"smallthinker": smallThinker,
 	"minimax-m2":   all(modern, qkNorm, wholeNorm, routed(causal.RouterSigmoid, true)),
 	// Rows of their own.
+	"deci":           deci,
 	"lfm2":           lfm2,
 	"lfm2moe":        all(lfm2, routed(causal.RouterSigmoid, true)),
 	"apertus":        apertus,
@@ -89,6 +92,7 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"paddleocr":      all(modern, sections),
 	"pangu-embedded": modern,
 	"plm":            all(adjacent, latent, func(_ *causal.Header, c *causal.Config) { squaredReLU(c) }),
+	"openelm":        all(modern, qkNorm),
 	"plamo3":         plamo3,
 	"plamo":          all(modern, func(_ *causal.Header, c *causal.Config) { sharedNorm(c) }),
 	"qwen2vl":        all(modern, sections),
@@ -136,6 +140,56 @@ func llama(h *causal.Header, c *causal.Config) {
 	if h.Has("expert_count") {
 		experts(h, c, true)
 	}
+}
+
+// deci is NVIDIA's Llama-Nemotron (Bercovich et al. 2025), whose layers were chosen one by
+// one: they have heads of their own, or no attention, or a projection in its place.
+func deci(h *causal.Header, c *causal.Config) {
+	adjacent(h, c)
+	c.AttentionScale = h.NumberOr("attention.scale", c.AttentionScale)
+}
+
+// mistral3 is Mistral 3 and what Ministral's files call themselves: queries of long texts
+// are scaled.
+func mistral3(h *causal.Header, c *causal.Config) {
+	adjacent(h, c)
+	temperature(h, c)
+	if h.Has("expert_count") && !h.Zero("expert_count") {
+		experts(h, c, true)
+	}
+}
+
+// temperature reads the scale of queries beyond the positions that a model was trained for
+// at first.
+func temperature(h *causal.Header, c *causal.Config) {
+	if scale := h.NumberOr("attention.temperature_scale", 0); scale != 0 {
+		c.Global.Temperature = causal.Temperature{Length: h.SizeOr("rope.scaling.original_context_length", c.MaxPositions), Scale: scale}
+	}
+}
+
+// Numbers of Llama 4, which its files do not have.
+const (
+	scoutChunk   = 8192
+	scoutScale   = 0.1
+	scoutPeriod  = 4
+	scoutExperts = 128 // the model of so many has no norms of queries and keys
+)
+
+// llama4 is the text part of Llama 4 (Meta 2025). Three of four layers see the chunk of 8192
+// positions that a token is in, and queries and keys of the others are not turned.
+func llama4(h *causal.Header, c *causal.Config) {
+	adjacent(h, c)
+	experts(h, c, false)
+	c.Experts.Router, c.Experts.WeightInput = causal.RouterSigmoid, true
+	c.Experts.Every = h.Size("interleave_moe_layer_step")
+	c.QKNorm, c.Block.QKNorm, c.Block.QKNormTurned = c.Experts.Count != scoutExperts, causal.QKNormPlain, true
+	h.Refuse("attention.sliding_window_pattern", "4")
+	if h.Zero("attention.sliding_window") {
+		h.Fail("attention.sliding_window", "a Llama 4 without chunks, which llama.cpp does not run either")
+	}
+	c.GlobalEvery, c.Local = scoutPeriod, c.Global
+	c.Local.Chunk, c.Local.RopeBase = scoutChunk, h.NumberOr("rope.freq_base_swa", c.Global.RopeBase)
+	c.Global.NoRotary, c.Global.Temperature = true, causal.Temperature{Length: scoutChunk, Scale: scoutScale, Offset: 1}
 }
 
 // window limits all layers to the same number of positions, if the file has one.

@@ -74,7 +74,8 @@ func (w *model) adapted(f *lang.Func, block int64, layer string, x, y lang.Tenso
 	if !slices.Contains(w.Adapter.Layers, layer) {
 		return y
 	}
-	heads := map[string]int64{"attn_q": w.Heads, "attn_k": w.KVHeads}[layer]
+	kind := w.headsOf(w.FirstLayer + block)
+	heads := map[string]int64{"attn_q": kind.queries, "attn_k": kind.keys}[layer]
 	l := nn.LoRA{Scope: AdapterScope, Rank: w.Adapter.Rank}
 	return y.Add(l.Delta(f, adapterKey(block, layer), x, y.Dim(-1), func(b lang.Tensor) lang.Tensor {
 		if !w.RopeInterleaved || heads == 0 {
@@ -82,6 +83,6 @@ func (w *model) adapted(f *lang.Func, block int64, layer string, x, y lang.Tenso
 		}
 		// Converters put the halves of a head between each other: rotary pairs, which
 		// are an element of each half, are then adjacent.
-		return b.Reshape(heads, 2, w.HeadDim/2, w.Adapter.Rank).Transpose(0, 2, 1, 3).Reshape(heads*w.HeadDim, w.Adapter.Rank)
+		return b.Reshape(heads, 2, kind.size/2, w.Adapter.Rank).Transpose(0, 2, 1, 3).Reshape(heads*kind.size, w.Adapter.Rank)
 	}))
 }

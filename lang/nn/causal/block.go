@@ -77,6 +77,7 @@ const (
 	QKNormHead  QKNorm = iota // RMS of each head, with the same weights for all
 	QKNormWhole               // RMS of all heads together
 	QKNormEach                // layer norm of each head, with weights of its own
+	QKNormPlain               // RMS of each head, without weights, where heads are turned
 )
 
 // attentionNorm and feedForwardNorm return the names; "" where there is no norm.

@@ -20,18 +20,19 @@ func (r record) String() string { return fmt.Sprintf("%s_%d", r.what, r.layer) }
 // rows of zeros before the first position.
 func (w *model) list() []record {
 	var list []record
-	each := func(what string, convolves bool, sizes ...int64) {
+	each := func(what string, convolves bool, sizes func(h heads) []int64) {
 		for i := range w.NumLayers {
-			if w.Convolves(w.FirstLayer+i) == convolves {
-				list = append(list, record{what, i, sizes})
+			if h := w.headsOf(w.FirstLayer + i); w.Convolves(w.FirstLayer+i) == convolves && (convolves || h.queries > 0 && h.keys > 0) {
+				list = append(list, record{what, i, sizes(h)})
 			}
 		}
 	}
-	each("keys", false, w.Context, w.KVHeads, w.HeadDim)
+	rows := func(h heads) []int64 { return []int64{w.Context, h.keys, h.size} }
+	each("keys", false, rows)
 	if w.Latent.Rank == 0 {
-		each("values", false, w.Context, w.KVHeads, w.HeadDim)
+		each("values", false, rows)
 	}
-	each("inputs", true, w.Context+w.ShortConv.before(), w.HiddenSize)
+	each("inputs", true, func(heads) []int64 { return []int64{w.Context + w.ShortConv.before(), w.HiddenSize} })
 	return list
 }
 

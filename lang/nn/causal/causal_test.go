@@ -173,3 +173,23 @@ func TestTextIsDeterministic(t *testing.T) {
 	once := text()
 	require.Equal(t, once, text())
 }
+
+// A query sees the positions of its own chunk alone: without rotary positions, a second
+// chunk gives what its tokens give by themselves.
+func TestChunks(t *testing.T) {
+	ids, cases := goldens(t)
+	for name, g := range cases {
+		t.Run(name, func(t *testing.T) {
+			c := g.config()
+			c.GlobalEvery, c.Local.Window, c.Local.Chunk, c.Block.NoRotary = 1000, 0, 3, true
+			x, n := load(t, c), int(c.VocabSize)
+			all := slice[float32](t, call(t, x, "logits", of(t, ids[:6], 6))[0])
+			first := slice[float32](t, call(t, x, "logits", of(t, ids[:3], 3))[0])
+			second := slice[float32](t, call(t, x, "logits", of(t, ids[3:6], 3))[0])
+			requireLogits(t, first, all[:3*n])
+			requireLogits(t, second, all[3*n:])
+			_ = prefill(t, x, ids[:5], 0)
+			requireLogits(t, second[2*n:], decode(t, x, ids[5]))
+		})
+	}
+}

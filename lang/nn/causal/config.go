@@ -52,6 +52,9 @@ type Config struct {
 	VocabSize        int64 // V
 	MaxPositions     int64 // positions that the model was trained for
 	Context          int64 // R, rows of the KV caches
+	// Layers are the sizes of each layer of the file, where they differ; nil means that all
+	// have Heads, KVHeads and IntermediateSize.
+	Layers []LayerSizes
 
 	Epsilon           float64 // of the RMS norms
 	EmbeddingScale    float64 // factor of the embeddings
@@ -109,11 +112,27 @@ type Attention struct {
 	Yarn      Yarn    // scales high and low frequencies otherwise; the zero value is none
 	Magnitude float64 // factor of the rotated queries and keys; 0 means 1
 	NoRotary  bool    // queries and keys are not turned
+	// HeadDim and RotaryDims are the elements of a head and those of them that are turned,
+	// where they are not the config's and all of them; 0 means that they are.
+	HeadDim, RotaryDims int64
+	// Chunk makes a query see only the positions of its own chunk of so many; 0 means none.
+	Chunk       int64
+	Temperature Temperature
+}
+
+// Temperature multiplies queries by 1 + Scale ln(1 + floor((position + Offset) / Length)),
+// for texts longer than that (Meta 2025). The zero value does not.
+type Temperature struct {
+	Length        int64
+	Scale, Offset float64
 }
 
 // IsGlobal reports whether layer i attends to everything.
 func (c Config) IsGlobal(i int64) bool {
-	if c.GlobalFirst {
+	switch {
+	case !c.hasLocal():
+		return true
+	case c.GlobalFirst:
 		return i%c.GlobalEvery == 0
 	}
 	return (i+1)%c.GlobalEvery == 0

@@ -18,6 +18,8 @@ type Experts struct {
 	// Dense is the number of the first layers that have a feed-forward layer of
 	// Config.IntermediateSize in place of experts.
 	Dense int64
+	// Every is N where only every Nth layer has experts; 0 means each.
+	Every int64
 	// Router makes the weights of what the router gives. Selection adds exp_probs_b.bias to
 	// them where the K are chosen, and not where they are used (DeepSeek-AI 2024).
 	Router    Router
@@ -28,6 +30,8 @@ type Experts struct {
 	// Normalize divides the weights of the K by their sum.
 	Normalize bool
 	Scale     float64 // factor of the weights; 0 means 1
+	// WeightInput multiplies what an expert reads by its weight, and not what it gives.
+	WeightInput bool
 	// Shared is the size of an expert that every token takes too: ffn_gate_shexp and so on;
 	// 0 means none. SharedGate multiplies its result by the sigmoid of ffn_gate_inp_shexp.
 	Shared     int64
@@ -53,7 +57,10 @@ const (
 )
 
 // HasExperts reports whether layer i has experts.
-func (c Config) HasExperts(i int64) bool { return c.Experts.Count > 0 && i >= c.Experts.Dense }
+func (c Config) HasExperts(i int64) bool {
+	x := c.Experts
+	return x.Count > 0 && i >= x.Dense && (x.Every == 0 || (i+1)%x.Every == 0)
+}
 
 // smallestSum is what a sum of weights counts as at least, so that none divides by zero:
 // the smallest normal f16.
@@ -161,8 +168,11 @@ func (b block) mixture(h, weights, chosen lang.Tensor) lang.Tensor {
 	gate := shifted("ffn_gate_exps", matrices("ffn_gate_exps").Dot(token, lang.Dims{}, one)) // [K, F]
 	up := shifted("ffn_up_exps", matrices("ffn_up_exps").Dot(token, lang.Dims{}, one))
 	share := weights.Reshape(x.Used, 1)
+	if x.WeightInput { // the layers are linear
+		gate, up, share = gate.Mul(share), up.Mul(share), b.f.Splat(dtype.F32, 1, x.Used, 1)
+	}
 	g := b.w.gated(gate, up)
-	if !b.biased("ffn_down_exps") {
+	if !b.biased("ffn_down_exps") && !x.WeightInput {
 		g = g.Mul(share)
 	}
 	each := matrices("ffn_down_exps").Dot(g, lang.Dims{LHS: []int{0}, RHS: []int{0}}, lang.Dims{LHS: []int{2}, RHS: []int{1}}) // [K, D]

@@ -215,8 +215,8 @@ func (h *Header) Refuse(key string, but ...string) {
 // for where context is 0.
 func (h *Header) Sizes(context int64) Config {
 	c := Config{
-		NumLayers: h.Size("block_count"), HiddenSize: h.Size("embedding_length"), IntermediateSize: h.Size("feed_forward_length"),
-		Heads: h.Size("attention.head_count"), MaxPositions: h.Size("context_length"),
+		NumLayers: h.Size("block_count"), HiddenSize: h.Size("embedding_length"), IntermediateSize: h.most("feed_forward_length"),
+		Heads: h.most("attention.head_count"), MaxPositions: h.Size("context_length"),
 		Epsilon:     h.Number(h.first("attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon")),
 		GlobalEvery: 1, EmbeddingScale: 1, OutputKey: "token_embd.weight",
 	}
@@ -224,11 +224,15 @@ func (h *Header) Sizes(context int64) Config {
 		h.Fail("attention.head_count", "%d heads do not divide a hidden size of %d", c.Heads, c.HiddenSize)
 	}
 	c.HeadDim = h.SizeOr("attention.key_length", max(c.HiddenSize/c.Heads, 1))
-	c.KVHeads = h.keyHeads(&c)
+	c.KVHeads = c.Heads
+	if h.Has("attention.head_count_kv") {
+		c.KVHeads = h.most("attention.head_count_kv")
+	}
+	h.layers(&c)
 	switch {
 	case c.NumLayers > maxLayers:
 		h.Fail("block_count", "the value %d is above %d", c.NumLayers, maxLayers)
-	case c.Heads%c.KVHeads != 0:
+	case len(c.Layers) == 0 && c.Heads%c.KVHeads != 0:
 		h.Fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries", c.KVHeads, c.Heads)
 	case c.HeadDim%2 != 0:
 		h.Fail("attention.key_length", "the head size %d is odd, and rotary embeddings rotate pairs", c.HeadDim)

@@ -17,6 +17,7 @@ type block struct {
 	i      int64 // counted from the first that is used
 	number int64 // in the file
 	input  lang.Tensor
+	heads  heads
 }
 
 func (b block) key(name string) string { return fmt.Sprintf("blk.%d.%s.", b.number, name) }
@@ -62,8 +63,14 @@ func (b block) add(x, more lang.Tensor, norm string) lang.Tensor {
 // layer is layer i, counted from the first that is used, of the residual stream x, and
 // puts its rows into the cache.
 func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
-	b := block{w, f, v, i, w.FirstLayer + i, x}
+	b := block{w, f, v, i, w.FirstLayer + i, x, w.headsOf(w.FirstLayer + i)}
 	first, second := w.Block.attentionNorm(), w.Block.feedForwardNorm()
+	if w.layerSizes(b.number).IntermediateSize == 0 {
+		return x
+	}
+	if b.heads.queries == 0 {
+		return b.add(x, b.feedForward(b.norm(second, x)), w.Block.postFeedForward())
+	}
 	h := b.norm(first, x)
 	var y lang.Tensor
 	switch {
@@ -71,6 +78,8 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 		y = b.shortConv(h, c, start)
 	case w.Latent.Rank > 0:
 		y = b.latent(h, rotary, c, start)
+	case b.heads.keys == 0:
+		y = b.linear("attn_output", h)
 	default:
 		y = b.attention(h, rotary, c, start)
 	}
@@ -87,12 +96,8 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 // attention is what attention adds to the residual stream, of which it reads h.
 func (b block) attention(h lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
 	w, in := b.w, b.project(h)
-	if w.QKNorm {
+	if w.normWeights() {
 		in = append(in, b.param("attn_q_norm"), b.param("attn_k_norm"))
-	}
-	attention := b.v.local
-	if w.IsGlobal(b.number) {
-		attention = b.v.global
 	}
 	if !w.Block.NoRotary {
 		cos, sin := rotary.Tables()
@@ -103,7 +108,7 @@ func (b block) attention(h lang.Tensor, rotary nn.Rotary, c cache, start lang.Te
 	if w.Block.Sinks {
 		in = append(in, b.param("attn_sinks"))
 	}
-	out := b.f.Call(attention, in...)
+	out := b.f.Call(b.v.attentions[b.heads], in...)
 	*keys, *values = out[1], out[2]
 	y := out[0]
 	if w.Block.SubNorm {
@@ -120,9 +125,9 @@ func (b block) project(h lang.Tensor) []lang.Tensor {
 	var parts []lang.Tensor
 	if b.w.Block.FusedQKV {
 		y, at := b.linear("attn_qkv", h), int64(0)
-		for _, heads := range []int64{b.w.Heads, b.w.KVHeads, b.w.KVHeads} {
-			parts = append(parts, y.Slice(1, at, at+heads*b.w.HeadDim))
-			at += heads * b.w.HeadDim
+		for _, heads := range []int64{b.heads.queries, b.heads.keys, b.heads.keys} {
+			parts = append(parts, y.Slice(1, at, at+heads*b.heads.size))
+			at += heads * b.heads.size
 		}
 	} else {
 		parts = []lang.Tensor{b.linear("attn_q", h), b.linear("attn_k", h), b.linear("attn_v", h)}
@@ -160,7 +165,8 @@ func (b block) dense(h lang.Tensor) lang.Tensor {
 		return b.linear("ffn_down", f(b.number, b.linear("ffn_up", h)))
 	}
 	var in []lang.Tensor
-	switch size := b.w.IntermediateSize; {
+	size := b.w.layerSizes(b.number).IntermediateSize
+	switch {
 	case b.w.Block.Ungated:
 		in = []lang.Tensor{b.linear("ffn_up", h)}
 	case b.w.Block.FusedGate:
@@ -169,7 +175,7 @@ func (b block) dense(h lang.Tensor) lang.Tensor {
 	default:
 		in = []lang.Tensor{b.linear("ffn_gate", h), b.linear("ffn_up", h)}
 	}
-	g := b.f.Call(b.v.glu, in...)[0]
+	g := b.f.Call(b.v.glus[size], in...)[0]
 	if b.w.Block.SubNorm {
 		g = g.RMSNorm(b.param("ffn_sub_norm"), b.w.Epsilon, 0)
 	}
@@ -218,28 +224,30 @@ func (w *model) normHeads(x, weights lang.Tensor) lang.Tensor {
 		return x.Flatten(1, 2).RMSNorm(weights, w.Epsilon, 0).ReshapeOf(x.Dims()...)
 	case QKNormEach:
 		f := x.Func()
-		one, zero := f.Splat(dtype.F32, 1, w.HeadDim), f.Splat(dtype.F32, 0, w.HeadDim)
+		one, zero := f.Splat(dtype.F32, 1, x.Dim(2)), f.Splat(dtype.F32, 0, x.Dim(2))
 		return x.LayerNorm(one, zero, w.Epsilon).Mul(weights.Unsqueeze(0))
 	}
 	return x.RMSNorm(weights, w.Epsilon, 0)
 }
 
-// qkNormSizes returns the sizes of such weights for n heads.
-func (c Config) qkNormSizes(n int64) []int64 {
+// normWeights reports whether norms of queries and keys have weights.
+func (c Config) normWeights() bool { return c.QKNorm && c.Block.QKNorm != QKNormPlain }
+
+// qkNormSizes returns the sizes of such weights for n heads of so many elements.
+func (c Config) qkNormSizes(n, size int64) []int64 {
 	switch c.Block.QKNorm {
 	case QKNormWhole:
-		return []int64{n * c.HeadDim}
+		return []int64{n * size}
 	case QKNormEach:
-		return []int64{n, c.HeadDim}
+		return []int64{n, size}
 	}
-	return []int64{c.HeadDim}
+	return []int64{size}
 }
 
-// turnHeads turns the elements of x [T, n, d] that are to be turned.
-func (w *model) turnHeads(rotary nn.Rotary, x lang.Tensor) lang.Tensor {
-	n := w.rotated()
-	if n == w.HeadDim {
+// turnHeads turns the first n elements of the heads x [T, H, d].
+func turnHeads(rotary nn.Rotary, x lang.Tensor, n int64) lang.Tensor {
+	if n == x.Dim(2) {
 		return rotary.Apply(x)
 	}
-	return x.Func().Concat(2, rotary.Apply(x.Slice(2, 0, n)), x.Slice(2, n, w.HeadDim))
+	return x.Func().Concat(2, rotary.Apply(x.Slice(2, 0, n)), x.Slice(2, n, x.Dim(2)))
 }

@@ -45,10 +45,10 @@ var noBias = nn.LinearOptions{NoBias: true}
 type variant struct {
 	name          string
 	rows          shape.Dim
-	norm, addNorm lang.Callee // of the residual stream
-	glu           lang.Callee
-	turn          lang.Callee // what is before attention
-	local, global lang.Callee // attention
+	norm, addNorm lang.Callee           // of the residual stream
+	glus          map[int64]lang.Callee // by the size of the feed-forward layer
+	turns         map[heads]lang.Callee // what is before attention
+	attentions    map[heads]lang.Callee
 	latent        lang.Callee // in their place
 	convolve      lang.Callee // in its place in some layers
 	body, head    lang.Callee
@@ -71,24 +71,23 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 			f.Output("y", x.Add(more.RMSNorm(f.Input("gamma", dtype.F32, w.HiddenSize), w.Epsilon, 0)))
 		})
 	}
-	if w.ActivationOf == nil && (w.Experts.Count == 0 || w.Experts.Beside || w.Experts.Dense > w.FirstLayer) {
-		v.glu = function("glu", func(f *lang.Func) {
-			if w.Block.Ungated {
-				f.Output("y", w.Activation(wide(f, "up", w.IntermediateSize)))
-				return
-			}
-			gate, up := wide(f, "gate", w.IntermediateSize), wide(f, "up", w.IntermediateSize)
-			f.Output("y", w.gated(gate, up))
-		})
+	if w.ActivationOf == nil {
+		v.glus = map[int64]lang.Callee{}
+		for i, size := range w.intermediateSizes() {
+			v.glus[size] = function(numbered("glu", i), func(f *lang.Func) {
+				if w.Block.Ungated {
+					f.Output("y", w.Activation(wide(f, "up", size)))
+					return
+				}
+				gate, up := wide(f, "gate", size), wide(f, "up", size)
+				f.Output("y", w.gated(gate, up))
+			})
+		}
 	}
 	if w.Latent.Rank > 0 {
 		v.latent = function("latent", func(f *lang.Func) { w.attendLatent(f, rows) })
 	} else {
-		v.turn = function("turn", func(f *lang.Func) { w.turn(f, rows) })
-		if w.GlobalEvery != 1 {
-			v.local = function("local", func(f *lang.Func) { w.attend(f, v, w.Local) })
-		}
-		v.global = function("global", func(f *lang.Func) { w.attend(f, v, w.Global) })
+		w.attentions(&v, function)
 	}
 	if len(w.ShortConv.Layers) > 0 {
 		v.convolve = function("convolve", func(f *lang.Func) { w.convolve(f, rows) })
@@ -101,13 +100,19 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 // turn is what both kinds of attention do first, for q [T, H*d], k and v [T, G*d]
 // from the projections: heads [T, H, d] of queries, normalised and turned, and the
 // layer's cache with the same of the keys and values.
-func (w *model) turn(f *lang.Func, rows shape.Dim) {
-	in := w.attentionInputs(f, rows)
-	heads := func(x lang.Tensor, n int64) lang.Tensor { return x.ReshapeOf(rows, shape.N(n), shape.N(w.HeadDim)) }
-	q, k, v := heads(in[0], w.Heads), heads(in[1], w.KVHeads), heads(in[2], w.KVHeads)
+func (w *model) turn(f *lang.Func, rows shape.Dim, h heads) {
+	in := w.attentionInputs(f, rows, h)
+	heads := func(x lang.Tensor, n int64) lang.Tensor { return x.ReshapeOf(rows, shape.N(n), shape.N(h.size)) }
+	q, k, v := heads(in[0], h.queries), heads(in[1], h.keys), heads(in[2], h.keys)
 	rest := in[3:]
 	norm := func(q, k lang.Tensor) (lang.Tensor, lang.Tensor) { return q, k }
-	if w.QKNorm {
+	if w.QKNorm && !w.normWeights() && !w.attention(h.global).NoRotary {
+		one := f.Splat(dtype.F32, 1, h.size)
+		norm = func(q, k lang.Tensor) (lang.Tensor, lang.Tensor) {
+			return q.RMSNorm(one, w.Epsilon, 0), k.RMSNorm(one, w.Epsilon, 0)
+		}
+	}
+	if w.normWeights() {
 		queries, keys := rest[0], rest[1]
 		norm = func(q, k lang.Tensor) (lang.Tensor, lang.Tensor) {
 			return w.normHeads(q, queries), w.normHeads(k, keys)
@@ -117,7 +122,7 @@ func (w *model) turn(f *lang.Func, rows shape.Dim) {
 	turn := func(x lang.Tensor) lang.Tensor { return x }
 	if !w.Block.NoRotary {
 		rotary := nn.RotaryFromTables(rest[0], rest[1], w.RopeInterleaved)
-		turn = func(x lang.Tensor) lang.Tensor { return w.turnHeads(rotary, x) }
+		turn = func(x lang.Tensor) lang.Tensor { return turnHeads(rotary, x, h.turned) }
 		rest = rest[2:]
 	}
 	keys, values, start := rest[0], rest[1], rest[2]
@@ -127,19 +132,20 @@ func (w *model) turn(f *lang.Func, rows shape.Dim) {
 		q, k = norm(q, k)
 		q, k = turn(q), turn(k)
 	}
+	q = w.attention(h.global).Temperature.warm(q, positions(f, rows, start))
 	f.Output("turned", q)
 	f.Output("new_keys", keys.UpdateRows(k.Convert(dtype.F16), start))
 	f.Output("new_values", values.UpdateRows(v.Convert(dtype.F16), start))
 }
 
 // attend is attention of one layer, [T, H*d], and its cache.
-func (w *model) attend(f *lang.Func, v variant, a Attention) {
-	in := w.attentionInputs(f, v.rows)
-	out := f.Call(v.turn, in...)
+func (w *model) attend(f *lang.Func, v variant, h heads) {
+	a, in := w.attention(h.global), w.attentionInputs(f, v.rows, h)
+	out := f.Call(v.turns[w.turnKind(h)], in...)
 	o := lang.AttentionOptions{Scale: w.AttentionScale, Window: a.Window, SoftCap: w.AttnLogitSoftcap}
 	var y lang.Tensor
-	if start := in[len(in)-1]; w.Block.Sinks || w.Block.MaxBias != 0 {
-		y = w.biasedAttention(f, out[0], out[1], out[2], start, o)
+	if start := in[len(in)-1]; w.Block.Sinks || w.Block.MaxBias != 0 || w.chunk(a) != 0 {
+		y = w.biasedAttention(f, out[0], out[1], out[2], start, o, w.chunk(a))
 	} else {
 		y = out[0].CachedAttention(out[1], out[2], start, o)
 	}
@@ -150,17 +156,17 @@ func (w *model) attend(f *lang.Func, v variant, a Attention) {
 
 // attentionInputs are q, k, v, with QKNorm q_norm and k_norm, cos, sin, keys,
 // values and start.
-func (w *model) attentionInputs(f *lang.Func, rows shape.Dim) []lang.Tensor {
+func (w *model) attentionInputs(f *lang.Func, rows shape.Dim, h heads) []lang.Tensor {
 	wide := func(name string, width int64) lang.Tensor { return f.InputOf(name, dtype.F32, rows, shape.N(width)) }
-	in := []lang.Tensor{wide("q", w.Heads*w.HeadDim), wide("k", w.KVHeads*w.HeadDim), wide("v", w.KVHeads*w.HeadDim)}
-	if w.QKNorm {
-		in = append(in, f.Input("q_norm", dtype.F32, w.qkNormSizes(w.Heads)...), f.Input("k_norm", dtype.F32, w.qkNormSizes(w.KVHeads)...))
+	in := []lang.Tensor{wide("q", h.queries*h.size), wide("k", h.keys*h.size), wide("v", h.keys*h.size)}
+	if w.normWeights() {
+		in = append(in, f.Input("q_norm", dtype.F32, w.qkNormSizes(h.queries, h.size)...), f.Input("k_norm", dtype.F32, w.qkNormSizes(h.keys, h.size)...))
 	}
 	if !w.Block.NoRotary {
-		in = append(in, wide("cos", w.rotated()/2), wide("sin", w.rotated()/2))
+		in = append(in, wide("cos", h.turned/2), wide("sin", h.turned/2))
 	}
 	for _, name := range []string{"keys", "values"} {
-		in = append(in, f.Input(name, dtype.F16, w.Context, w.KVHeads, w.HeadDim))
+		in = append(in, f.Input(name, dtype.F16, w.Context, h.keys, h.size))
 	}
 	return append(in, f.Input("start", dtype.I32))
 }
@@ -220,7 +226,7 @@ func (w *model) rotaries(f *lang.Func, at lang.Tensor) (global, local nn.Rotary)
 		return nn.RotaryFromTables(cos.MulScalar(magnitude), sin.MulScalar(magnitude), w.RopeInterleaved)
 	}
 	global = rotary(0, w.Global.Magnitude)
-	if w.GlobalEvery == 1 {
+	if !w.hasLocal() {
 		return global, global
 	}
 	return global, rotary(2, w.Local.Magnitude)
@@ -230,7 +236,7 @@ func (w *model) rotaries(f *lang.Func, at lang.Tensor) (global, local nn.Rotary)
 // function, since a text holds its numbers.
 func (w *model) frequencies(f *lang.Func) {
 	give := func(name string, a Attention) {
-		x := a.frequencies(f, w.rotated())
+		x := a.frequencies(f, w.kind(name == "global", LayerSizes{}).turned)
 		if w.RopeFreqFactors {
 			x = x.Div(nn.Param(f, w.ropeFactors()))
 		}
@@ -238,7 +244,7 @@ func (w *model) frequencies(f *lang.Func) {
 		f.Output(name+"_rest", x.Rest)
 	}
 	give("global", w.Global)
-	if w.GlobalEvery != 1 {
+	if w.hasLocal() {
 		give("local", w.Local)
 	}
 }

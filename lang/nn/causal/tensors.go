@@ -42,6 +42,8 @@ func (c Config) Tensors() []tensor.Spec {
 type list struct {
 	c      Config
 	prefix string
+	sizes  LayerSizes
+	heads  heads
 	specs  []tensor.Spec
 }
 
@@ -75,14 +77,18 @@ func (l *list) linear(name string, out, in int64) {
 func (l *list) block(i int64) {
 	c := l.c
 	first, second := c.Block.attentionNorm(), c.Block.feedForwardNorm()
-	if first != "" {
+	l.sizes, l.heads = c.layerSizes(i), c.headsOf(i)
+	if l.sizes.IntermediateSize == 0 {
+		return
+	}
+	if first != "" && l.heads.queries > 0 {
 		l.norm(first)
 	}
 	if c.Convolves(i) {
 		l.linear("shortconv.in_proj", 3*c.HiddenSize, c.HiddenSize)
 		l.add("shortconv.conv.weight", c.HiddenSize, c.ShortConv.Width)
 		l.linear("shortconv.out_proj", c.HiddenSize, c.HiddenSize)
-	} else {
+	} else if l.heads.queries > 0 {
 		l.attention()
 	}
 	if c.PostNorm {
@@ -108,20 +114,24 @@ func (l *list) attention() {
 		l.latent()
 		return
 	}
-	queries, keys := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
-	if c.Block.FusedQKV {
+	queries, keys := l.heads.queries*l.heads.size, l.heads.keys*l.heads.size
+	switch {
+	case keys == 0:
+		l.linear("attn_output", c.HiddenSize, c.HiddenSize)
+		return
+	case c.Block.FusedQKV:
 		l.linear("attn_qkv", queries+2*keys, c.HiddenSize)
-	} else {
+	default:
 		l.linear("attn_q", queries, c.HiddenSize)
 		l.linear("attn_k", keys, c.HiddenSize)
 		l.linear("attn_v", keys, c.HiddenSize)
 	}
-	if c.QKNorm {
-		l.add("attn_q_norm.weight", c.qkNormSizes(c.Heads)...)
-		l.add("attn_k_norm.weight", c.qkNormSizes(c.KVHeads)...)
+	if c.normWeights() {
+		l.add("attn_q_norm.weight", c.qkNormSizes(l.heads.queries, l.heads.size)...)
+		l.add("attn_k_norm.weight", c.qkNormSizes(l.heads.keys, l.heads.size)...)
 	}
 	if c.Block.Sinks {
-		l.add("attn_sinks.weight", c.Heads)
+		l.add("attn_sinks.weight", l.heads.queries)
 	}
 	if c.Block.SubNorm {
 		l.add("attn_sub_norm.weight", queries)
@@ -162,18 +172,19 @@ func (l *list) experts() {
 
 func (l *list) feedForward() {
 	c := l.c
-	up := c.IntermediateSize
+	size := l.sizes.IntermediateSize
+	up := size
 	switch {
 	case c.Block.FusedGate:
 		up *= 2
 	case !c.Block.Ungated:
-		l.linear("ffn_gate", c.IntermediateSize, c.HiddenSize)
+		l.linear("ffn_gate", size, c.HiddenSize)
 	}
 	l.linear("ffn_up", up, c.HiddenSize)
 	if c.Block.SubNorm {
-		l.add("ffn_sub_norm.weight", c.IntermediateSize)
+		l.add("ffn_sub_norm.weight", size)
 	}
-	l.linear("ffn_down", c.HiddenSize, c.IntermediateSize)
+	l.linear("ffn_down", c.HiddenSize, size)
 }
 
 // Layout fills in what the tensors of a file tell: linear layers with biases or factors
@@ -233,19 +244,4 @@ func (h *Header) Leave(c *Config, n int64) {
 			}
 		}
 	}
-}
-
-// keyHeads returns the number of heads of keys and values. A file that has a list, with one
-// for each layer, has the number in its matrices of keys too, which Check finds to be the
-// same in all layers that have one.
-func (h *Header) keyHeads(c *Config) int64 {
-	const key = "attention.head_count_kv"
-	if text, _ := h.text(key); strings.HasSuffix(text, "]") { // as in i32[16]
-		for _, s := range h.index.Tensors {
-			if strings.HasPrefix(s.Name, "blk.") && strings.HasSuffix(s.Name, ".attn_k.weight") && s.Shape.Rank() == 2 && s.Shape[0].Size >= c.HeadDim {
-				return s.Shape[0].Size / c.HeadDim
-			}
-		}
-	}
-	return h.SizeOr(key, c.Heads)
 }
