@@ -96,7 +96,7 @@ def main():
             digest = hashlib.sha256(f.read()).hexdigest()
         m = Model(path)
         case = cases[name.removesuffix(".gguf")] = {"sha256": digest}
-        if "bert" in name or "embedding" in name:
+        if any(part in name for part in ("bert", "embedding", "llama-embed")):
             case["vectors"] = [m.vector(PROMPT), m.vector(PROMPT + REST)]
             continue
         rows = m.logits(PROMPT, 0)

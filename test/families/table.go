@@ -172,7 +172,24 @@ func Encoders() []Family {
 	gemma := append(pairs(rms, f("rope.freq_base", 1e6), pair("attention.causal", false), u("pooling_type", 1), u("block_count", 6), u("attention.sliding_window", 5), u("context_length", 256)), heads32...)
 	pre := list(tied, norms, posts, wide, gated, []string{".attn_q_norm.weight K", ".attn_k_norm.weight K"})
 	dense := pairs(u("dense_2_feat_in", 64), u("dense_2_feat_out", 256), u("dense_3_feat_in", 256), u("dense_3_feat_out", 64))
+	grouped := append(common(1), u("attention.head_count_kv", 2), rms, f("rope.freq_base", 1e4))
+	modern := append(common(1), layer, u("block_count", 4), u("attention.sliding_window", 5), f("rope.freq_base", 1e5), f("rope.freq_base_swa", 1e4))
+	bare := list([]string{"token_embd.weight V D"}, norms)
+	whole := []string{".attn_qkv.weight 2F D", ".attn_output.weight D Q", ".ffn_up.weight 2F D", ".ffn_down.weight D F"}
+	later := list([]string{"token_embd.weight V D", "token_embd_norm.weight D", "output_norm.weight D", ".ffn_norm.weight D"}, whole)
+	for i := 1; i < 4; i++ {
+		later = append(later, at(i, norms[:1])...)
+	}
 	return []Family{
+		small("eurobert", "eurobert", grouped, list(tied, norms, qkv, gated)),
+		small("llama-embed", "llama-embed", grouped, list(tied, norms, qkv, gated)),
+		small("neo-bert", "neo-bert", append(common(2), rms), list(bare, whole, []string{"enc.output_norm.weight D"})),
+		small("modern-bert", "modern-bert", modern, later).deep(4),
+		small("jina-bert-v3", "jina-bert-v3", append(common(1), f("rope.freq_base", 20000)), list(outer, inner,
+			[]string{".attn_qkv.weight 2F D", ".attn_qkv.bias 2F", ".attn_output.weight D Q", ".attn_output.bias D"}, ungated, upBias)),
+		small("nomic-bert-moe", "nomic-bert-moe", append(common(1), f("rope.freq_base", 1000), u("moe_every_n_layers", 2), u("expert_count", 4), u("expert_used_count", 2)),
+			list(outer, inner, []string{".attn_qkv.weight 2F D", ".attn_qkv.bias 2F", ".attn_output.weight D Q", ".attn_output.bias D"}, at(0, list(ungated, upBias)),
+				at(1, []string{".ffn_gate_inp.weight E D", ".ffn_up_exps.weight E F D", ".ffn_down_exps.weight E D F"}))),
 		small("gemma-embedding", "gemma-embedding", gemma, pre).deep(6),
 		small("gemma-embedding-dense", "gemma-embedding", append(gemma, dense...), list(pre, []string{"dense_2.weight B D", "dense_3.weight D B"})).deep(6),
 		small("bert", "bert", common(1), list(outer, positions, inner, square, biases, ungated, upBias)),

@@ -55,6 +55,7 @@ type Config struct {
 	MaxBias    float64                       // greatest slope of biases by distance (ALiBi), in a power of 2; 0 means none
 	FusedQKV   bool                          // queries, keys and values are one matrix attn_qkv
 	Biases     []string                      // the linear layers of a block that have one
+	Experts    Experts                       // of some layers, in place of the feed-forward layer
 	Pooling    Pooling
 	// Pre is how blocks are built whose norms are before attention and the feed-forward
 	// layer; the zero value is for those of BERT, whose norms are behind them.
@@ -90,7 +91,7 @@ func (c Config) embed(f *lang.Func) {
 		hidden = hidden.Add(c.distances(f, seq))
 	}
 	for i := range c.NumLayers {
-		x = c.layer(f, fmt.Sprintf("blk.%d.", i), x, hidden, positions)
+		x = c.layer(f, i, x, hidden, positions)
 	}
 	f.Output("embedding", c.pool(x, mask).L2Normalize(1, tiny))
 }
@@ -118,8 +119,8 @@ func (c Config) pool(x, mask lang.Tensor) lang.Tensor {
 	return x.Mul(tokens).Sum(false, 1).Div(tokens.Sum(false, 1))
 }
 
-func (c Config) layer(f *lang.Func, key string, x, hidden, positions lang.Tensor) lang.Tensor {
-	batch, seq, width := x.DimOf(0), x.DimOf(1), c.HiddenSize
+func (c Config) layer(f *lang.Func, number int64, x, hidden, positions lang.Tensor) lang.Tensor {
+	key, batch, seq, width := fmt.Sprintf("blk.%d.", number), x.DimOf(0), x.DimOf(1), c.HiddenSize
 	linear := func(name string, x lang.Tensor) lang.Tensor {
 		return nn.Linear(f, key+name+".", x, nn.LinearOptions{NoBias: !slices.Contains(c.Biases, name)})
 	}
@@ -140,6 +141,9 @@ func (c Config) layer(f *lang.Func, key string, x, hidden, positions lang.Tensor
 	a := parts[0].Attention(parts[1], parts[2], lang.AttentionOptions{Mask: hidden})
 	a = a.Transpose(0, 2, 1, 3).ReshapeOf(batch, seq, shape.N(width))
 	x = c.norm(f, key+"attn_output_norm.", x.Add(linear("attn_output", a)))
+	if c.Experts.has(number) {
+		return c.norm(f, key+"layer_output_norm.", x.Add(c.mixture(f, key, x)))
+	}
 	h := linear("ffn_up", x)
 	switch n := c.IntermediateSize; {
 	case c.FusedGate:
@@ -195,16 +199,26 @@ func (c Config) Tensors() []tensor.Spec {
 		}
 		linear("attn_output", c.HiddenSize, c.HiddenSize)
 		norm(fmt.Sprintf("blk.%d.attn_output_norm", i))
-		if up := c.IntermediateSize; c.FusedGate {
-			linear("ffn_up", 2*up, c.HiddenSize)
-		} else {
-			linear("ffn_up", up, c.HiddenSize)
-		}
-		if c.Gated {
-			linear("ffn_gate", c.IntermediateSize, c.HiddenSize)
-		}
-		linear("ffn_down", c.HiddenSize, c.IntermediateSize)
+		c.feedForwardTensors(i, add, linear)
 		norm(fmt.Sprintf("blk.%d.layer_output_norm", i))
 	}
 	return list
+}
+
+func (c Config) feedForwardTensors(i int64, add func(name string, sizes ...int64), linear func(name string, out, in int64)) {
+	if c.Experts.has(i) {
+		linear("ffn_gate_inp", c.Experts.Count, c.HiddenSize)
+		add(fmt.Sprintf("blk.%d.ffn_up_exps.weight", i), c.Experts.Count, c.IntermediateSize, c.HiddenSize)
+		add(fmt.Sprintf("blk.%d.ffn_down_exps.weight", i), c.Experts.Count, c.HiddenSize, c.IntermediateSize)
+		return
+	}
+	if up := c.IntermediateSize; c.FusedGate {
+		linear("ffn_up", 2*up, c.HiddenSize)
+	} else {
+		linear("ffn_up", up, c.HiddenSize)
+	}
+	if c.Gated {
+		linear("ffn_gate", c.IntermediateSize, c.HiddenSize)
+	}
+	linear("ffn_down", c.HiddenSize, c.IntermediateSize)
 }
