@@ -8,8 +8,8 @@ import (
 // maxLayers is the length of the arrays that Index holds, at most: a number for each layer.
 const maxLayers = 1 << 10
 
-// layers returns the numbers of a short array that is not of the tokenizer; nil of anything
-// else, and of numbers that are not finite.
+// layers returns the numbers of a short array that is not of the tokenizer, 1 for true; nil
+// of anything else, and of numbers that are not finite.
 func (v Value) layers() []float64 {
 	if strings.HasPrefix(v.key, "tokenizer.") {
 		return nil
@@ -17,6 +17,19 @@ func (v Value) layers() []float64 {
 	a, err := v.Array()
 	if err != nil || a.Len() == 0 || a.Len() > maxLayers {
 		return nil
+	}
+	if a.Type() == Bool {
+		flags, err := Collect(a.Bools())
+		if err != nil {
+			return nil
+		}
+		list := make([]float64, len(flags))
+		for i, set := range flags {
+			if set {
+				list[i] = 1
+			}
+		}
+		return list
 	}
 	if !a.Type().isInt() {
 		list, err := Collect(a.Floats())

@@ -99,9 +99,9 @@ func TestSummaries(t *testing.T) {
 func TestLists(t *testing.T) {
 	f := openFile(t, write(t, []Pair{
 		{"a.sizes", []int32{1, 0, 3}}, {"b", []float32{0.5, -2}}, {"c", []float32{1, float32(math.Inf(1))}}, {"d", []string{"x"}},
-		{"e", make([]uint8, maxLayers)}, {"f", make([]uint8, maxLayers+1)}, {"g", []float64{}}, {"tokenizer.ggml.scores", []float32{1}},
+		{"e", make([]uint8, maxLayers)}, {"f", make([]uint8, maxLayers+1)}, {"g", []float64{}}, {"h", []bool{true, false}}, {"tokenizer.ggml.scores", []float32{1}},
 	}, nil, Options{}))
-	want := map[string][]float64{"a.sizes": {1, 0, 3}, "b": {0.5, -2}, "e": make([]float64, maxLayers)}
+	want := map[string][]float64{"a.sizes": {1, 0, 3}, "b": {0.5, -2}, "e": make([]float64, maxLayers), "h": {1, 0}}
 	require.Equal(t, want, f.Index().Lists)
 }
 

@@ -33,7 +33,7 @@ type Family struct {
 var sizes = map[string]int64{
 	"V": 48, "D": 64, "F": 96, "2F": 192, "Q": 64, "K": 32, "QKV": 128, "MQA": 96, "H": 4, "G": 2, "d": 16, "W": 128, "WK": 64,
 	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "B": 256, "T": 2, "1": 1, "3": 3, "8": 8, "24": 24, "32": 32, "40": 40,
-	"2D": 128,
+	"2D": 128, "160": 160,
 }
 
 // Layers is the number of blocks of most files.

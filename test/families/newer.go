@@ -5,8 +5,12 @@ func newer() []Family {
 	four := u("block_count", 4)
 	square := []string{".attn_q.weight Q D", ".attn_k.weight Q D", ".attn_v.weight Q D", ".attn_output.weight D Q"}
 	squares := []string{".ffn_gate.weight D D", ".ffn_up.weight D D", ".ffn_down.weight D D"}
-	heads := u("attention.head_count_kv", 4)
 	window := u("attention.sliding_window", 5)
+	gemma := pairs(rms, window, f("rope.freq_base", 1e6), f("rope.freq_base_swa", 1e4), u("attention.key_length", 32), u("attention.value_length", 32),
+		u("attention.key_length_swa", 16), u("attention.value_length_swa", 16), u("rope.dimension_count_swa", 16))
+	local := []string{".attn_q.weight Q D", ".attn_output.weight D Q", ".attn_q_norm.weight d", ".attn_k.weight K D", ".attn_k_norm.weight d", ".attn_v.weight K D"}
+	global := []string{".attn_q.weight W D", ".attn_output.weight D W", ".attn_q_norm.weight X", ".attn_k.weight X D", ".attn_k_norm.weight X", ".attn_v.weight X D"}
+	heads := u("attention.head_count_kv", 4)
 	lead := with(pairs(rms, four, window, u("leading_dense_block_count", 1), u("expert_shared_count", 1), f("expert_weights_scale", 1.5),
 		pair("expert_weights_norm", true), u("expert_gating_func", 2)), experts4...)
 	selection := []string{".exp_probs_b.bias E"}
@@ -51,6 +55,17 @@ func newer() []Family {
 			at(0, gated), at(1, mixture), at(1, shared), at(2, gated), at(3, mixture), at(3, shared))).deep(4),
 		small("ministral3", "mistral3", pairs(rms, pair("rope.scaling.type", "yarn"), f("rope.scaling.factor", 4), u("rope.scaling.original_context_length", 4),
 			f("attention.temperature_scale", 0.3)), list(decoder, head)),
+		small("gemma4", "gemma4", append(gemma, u("block_count", 5), pair("attention.sliding_window_pattern", []bool{true, true, false, true, false}),
+			u("attention.shared_kv_layers", 2), u("embedding_length_per_layer_input", 32), pair("attention.head_count_kv", []uint32{2, 2, 1, 2, 1}),
+			pair("feed_forward_length", []uint32{96, 96, 96, 64, 64}), f("final_logit_softcapping", 3)),
+			list(tied, norms, posts, at(0, local), at(1, local), at(2, global), at(3, local[:3]), at(4, global[:3]), at(0, gated), at(1, gated), at(2, gated), at(3, squares), at(4, squares),
+				[]string{"per_layer_token_embd.weight V 160", "per_layer_model_proj.weight 160 D", "per_layer_proj_norm.weight X", ".inp_gate.weight X D", ".proj.weight D X",
+					".post_norm.weight D", ".layer_output_scale.weight 1", "rope_freqs.weight d"})).deep(5),
+		small("gemma4-moe", "gemma4", append(append(gemma, u("block_count", 4), pair("attention.sliding_window_pattern", []bool{true, false, true, false}),
+			u("embedding_length_per_layer_input", 0), pair("attention.head_count_kv", []uint32{2, 1, 2, 1})), experts4...),
+			list(tied, norms, posts, at(0, local), at(1, global[:5]), at(2, local), at(3, global[:5]), gated, []string{"rope_freqs.weight d", ".pre_ffw_norm_2.weight D",
+				".post_ffw_norm_1.weight D", ".post_ffw_norm_2.weight D", ".ffn_gate_inp.weight E D", ".ffn_gate_inp.scale D", ".ffn_gate_up_exps.weight E D D",
+				".ffn_down_exps.weight E D X", ".ffn_down_exps.scale E"})).deep(4),
 		small("paddleocr", "paddleocr", pairs(rms, mrope), list(decoder, head)),
 		small("hunyuan_vl", "hunyuan_vl", pairs(rms, mrope), list(decoder, headNorm)),
 	}

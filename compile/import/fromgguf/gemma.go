@@ -1,6 +1,7 @@
 package fromgguf
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/skainet-dev/skainet-go/lang"
@@ -14,6 +15,9 @@ func gemma(h *causal.Header, c *causal.Config, base float64) {
 	c.Activation = lang.Tensor.GELUTanh
 }
 
+// finalCap is the bound of logits of files that do not have it, as llama.cpp has it.
+const finalCap = 30
+
 // gemma2 is Gemma 2 (Gemma Team 2024): every second layer is global, and scores and logits
 // have bounds.
 func gemma2(h *causal.Header, c *causal.Config) {
@@ -21,7 +25,7 @@ func gemma2(h *causal.Header, c *causal.Config) {
 	c.PostNorm = true
 	windows(h, c, 2, 4096)
 	c.AttnLogitSoftcap = h.NumberOr("attn_logit_softcapping", 50)
-	c.FinalLogitSoftcap = h.NumberOr("final_logit_softcapping", 30)
+	c.FinalLogitSoftcap = h.NumberOr("final_logit_softcapping", finalCap)
 	scaleByWidth(c, 46)
 }
 
@@ -49,5 +53,40 @@ func gemma3(h *causal.Header, c *causal.Config) {
 func scaleByWidth(c *causal.Config, layers int64) {
 	if c.NumLayers == layers {
 		c.AttentionScale = 1 / math.Sqrt(float64(c.HiddenSize)/float64(c.Heads))
+	}
+}
+
+// gemma4 is Gemma 4 (Gemma Team 2026), the text model: heads of layers with a window have
+// sizes of their own, the last layers may read keys and values of others, and the smaller
+// models have a vector for each token and layer.
+func gemma4(h *causal.Header, c *causal.Config) {
+	gemma(h, c, 1000000)
+	c.QKNorm, c.PostNorm, c.ValueNorm, c.AttentionScale = true, true, true, 1
+	c.FinalLogitSoftcap = h.NumberOr("final_logit_softcapping", finalCap)
+	c.Block.Scaled = nil // scales of experts and of layers are others'
+	h.Kinds(c, "attention.sliding_window_pattern", 0)
+	c.Local = causal.Attention{
+		RopeBase: h.NumberOr("rope.freq_base_swa", c.Global.RopeBase), RopeScale: 1, Window: h.Size("attention.sliding_window"),
+		HeadDim: h.Size("attention.key_length_swa"), NoFactors: true,
+	}
+	c.Local.RotaryDims = h.SizeOr("rope.dimension_count_swa", h.SizeOr("rope.dimension_count", c.HeadDim))
+	if n := h.SizeOr("attention.value_length_swa", c.Local.HeadDim); n != c.Local.HeadDim || n%2 != 0 || c.Local.RotaryDims > n || c.Local.RotaryDims%2 != 0 {
+		h.Fail("attention.key_length_swa", "heads of %d elements, of which %d are rotated, and values of %d", c.Local.HeadDim, c.Local.RotaryDims, n)
+	}
+	h.Share(c, "attention.shared_kv_layers", 0)
+	for i := range c.NumLayers {
+		if !h.HasTensor(fmt.Sprintf("blk.%d.attn_v.weight", i)) {
+			c.KeyValues = append(c.KeyValues, i)
+		}
+	}
+	if key := "embedding_length_per_layer_input"; h.Has(key) && !h.Zero(key) {
+		c.PerLayer = causal.PerLayer{Size: h.Size(key), Layers: c.NumLayers}
+	}
+	c.LayerScale = h.HasLast(c, "layer_output_scale.weight")
+	if h.Has("expert_count") && !h.Zero("expert_count") {
+		experts(h, c, true)
+		x := &c.Experts
+		x.Beside, x.Norm, x.Late, x.PostNorms, x.RouterNorm = true, "pre_ffw_norm_2", true, true, true
+		x.FusedGate, x.OutScale = h.HasLast(c, "ffn_gate_up_exps.weight"), h.HasLast(c, "ffn_down_exps.scale")
 	}
 }

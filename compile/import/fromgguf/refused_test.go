@@ -71,6 +71,11 @@ func TestRefused(t *testing.T) {
 		"attention alone":         {"deci", func(x *tensor.Index) { x.Lists["deci.feed_forward_length"] = []float64{0, 64, 96, 64} }, causal.CodeKey, "deci.feed_forward_length: layer 0 has attention"},
 		"no greatest":             {"openelm", func(x *tensor.Index) { x.Lists["openelm.feed_forward_length"] = []float64{0, 0} }, causal.CodeKey, "openelm.feed_forward_length: the greatest value 0"},
 		"a Llama without chunks":  {"llama4", func(x *tensor.Index) { x.Scalars["llama4.attention.sliding_window"] = 0 }, causal.CodeKey, "llama4.attention.sliding_window"},
+		"kinds of a few layers":   {"gemma4", func(x *tensor.Index) { x.Lists["gemma4.attention.sliding_window_pattern"] = []float64{1, 0} }, causal.CodeKey, "gemma4.attention.sliding_window_pattern: 2 flags for 5 layers"},
+		"sharing with one kind":   {"gemma4", func(x *tensor.Index) { x.Scalars["gemma4.attention.shared_kv_layers"] = 3 }, causal.CodeKey, "gemma4.attention.shared_kv_layers: 3 of 5 layers"},
+		"sharing with none":       {"gemma4", func(x *tensor.Index) { x.Scalars["gemma4.attention.shared_kv_layers"] = 9 }, causal.CodeKey, "gemma4.attention.shared_kv_layers: 9 of 5 layers"},
+		"values of other heads":   {"gemma4", func(x *tensor.Index) { x.Scalars["gemma4.attention.value_length_swa"] = 8 }, causal.CodeKey, "gemma4.attention.key_length_swa"},
+		"no table of layers":      {"gemma4", func(x *tensor.Index) { drop(x, "per_layer_token_embd.weight") }, tensor.CodeIndexMissing, "per_layer_token_embd.weight"},
 		"no sinks":                {"gpt-oss", func(x *tensor.Index) { drop(x, "blk.1.attn_sinks.weight") }, tensor.CodeIndexMissing, "blk.1.attn_sinks.weight"},
 		"a Baichuan between":      {"baichuan", func(x *tensor.Index) { x.Scalars["baichuan.block_count"] = 31 }, causal.CodeKey, "baichuan.block_count"},
 		"more than all":           {"mixtral", func(x *tensor.Index) { x.Scalars["llama.expert_used_count"] = 5 }, causal.CodeKey, "llama.expert_used_count: 5 of 4"},
@@ -113,6 +118,9 @@ func TestOptions(t *testing.T) {
 	}
 	_, err := fromgguf.Import(index(t, "qwen3"), fromgguf.Options{Cut: &fromgguf.Cut{}})
 	require.Equal(t, causal.CodeLayers, errs.CodeOf(err))
+	_, err = fromgguf.Import(index(t, "gemma4"), fromgguf.Options{Cut: &fromgguf.Cut{First: 2, Layers: 2}})
+	require.Equal(t, causal.CodeLayers, errs.CodeOf(err))
+	require.ErrorContains(t, err, "layer 3 reads the keys and values of layer 1")
 	g, err := fromgguf.Import(index(t, "command-r"), fromgguf.Options{})
 	require.NoError(t, err)
 	require.Equal(t, "command_r", g.Name)

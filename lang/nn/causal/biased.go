@@ -50,12 +50,12 @@ func (w *model) chunk(a Attention) int64 {
 	return a.Chunk
 }
 
-// warm multiplies queries [T, H, d] by what their positions at [T] call for.
-func (t Temperature) warm(q, at lang.Tensor) lang.Tensor {
+// warm multiplies queries [T, H, d] by what their positions, from start on, call for.
+func (t Temperature) warm(q, start lang.Tensor) lang.Tensor {
 	if t.Length == 0 {
 		return q
 	}
-	x := at.Convert(dtype.F32).AddScalar(t.Offset).DivScalar(float64(t.Length)).Floor()
+	x := positions(q.Func(), q.DimOf(0), start).Convert(dtype.F32).AddScalar(t.Offset).DivScalar(float64(t.Length)).Floor()
 	x = x.Log1p().MulScalar(t.Scale).AddScalar(1)
 	return q.Mul(x.Unsqueeze(1).Unsqueeze(1))
 }

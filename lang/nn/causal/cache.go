@@ -22,7 +22,7 @@ func (w *model) list() []record {
 	var list []record
 	each := func(what string, convolves bool, sizes func(h heads) []int64) {
 		for i := range w.NumLayers {
-			if h := w.headsOf(w.FirstLayer + i); w.Convolves(w.FirstLayer+i) == convolves && (convolves || h.queries > 0 && h.keys > 0) {
+			if h := w.headsOf(w.FirstLayer + i); w.Convolves(w.FirstLayer+i) == convolves && (convolves || h.queries > 0 && h.keys > 0 && !h.shared) {
 				list = append(list, record{what, i, sizes(h)})
 			}
 		}

@@ -68,6 +68,11 @@ type Config struct {
 	// means that all are global. GlobalFirst makes it the first of N and not the last.
 	GlobalEvery int64
 	GlobalFirst bool
+	// GlobalList says of each layer of the file whether it is global, in place of a period.
+	GlobalList []bool
+	// SharedFrom is the number of the first layer that has no keys and values of its own and
+	// reads those of the last layer of its kind that has; 0 means that all have their own.
+	SharedFrom int64
 
 	// Activation is that of the gated feed-forward layer.
 	Activation func(lang.Tensor) lang.Tensor
@@ -82,6 +87,10 @@ type Config struct {
 	RopeInterleaved bool
 	// QKNorm adds an RMS norm of queries and keys: attn_q_norm and attn_k_norm.
 	QKNorm bool
+	// ValueNorm adds an RMS norm of the heads of values, without weights.
+	ValueNorm bool
+	// KeyValues lists the layers whose values are what their keys are made of.
+	KeyValues []int64
 	// PostNorm adds an RMS norm of what attention and feed-forward add to the residual
 	// stream: post_attention_norm and post_ffw_norm.
 	PostNorm bool
@@ -98,6 +107,10 @@ type Config struct {
 	Experts Experts
 	// Latent is attention to one vector for each position.
 	Latent Latent
+	// PerLayer is a vector of each token for each layer.
+	PerLayer PerLayer
+	// LayerScale multiplies what a layer gives by layer_output_scale.
+	LayerScale bool
 	// ShortConv is the layers that have a convolution in place of attention.
 	ShortConv ShortConv
 	// Adapter adds an adapter, which is chosen when a program is opened.
@@ -117,6 +130,7 @@ type Attention struct {
 	HeadDim, RotaryDims int64
 	// Chunk makes a query see only the positions of its own chunk of so many; 0 means none.
 	Chunk       int64
+	NoFactors   bool // RopeFreqFactors are not of these layers
 	Temperature Temperature
 }
 
@@ -130,6 +144,8 @@ type Temperature struct {
 // IsGlobal reports whether layer i attends to everything.
 func (c Config) IsGlobal(i int64) bool {
 	switch {
+	case i < int64(len(c.GlobalList)):
+		return c.GlobalList[i]
 	case !c.hasLocal():
 		return true
 	case c.GlobalFirst:
@@ -147,5 +163,11 @@ func (c Config) Cut(first, n int64) (Config, error) {
 			Hint("choose 1 to %d layers, the first of them from 0 on", c.NumLayers)
 	}
 	c.FirstLayer, c.NumLayers = c.FirstLayer+first, n
+	for i := c.FirstLayer; i < c.FirstLayer+n; i++ {
+		if from := c.source(i); from < c.FirstLayer {
+			return c, errs.New(CodeLayers, "layer %d reads the keys and values of layer %d, which the cut does not have", i, from).
+				Hint("begin the cut at layer %d or before", from)
+		}
+	}
 	return c, nil
 }

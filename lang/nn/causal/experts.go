@@ -44,6 +44,15 @@ type Experts struct {
 	Beside   bool
 	SumScale float64
 	Norm     string
+	// Late makes that norm one of what attention has made of it, and PostNorms adds norms of
+	// both, post_ffw_norm_1 and post_ffw_norm_2, before they are added.
+	Late, PostNorms bool
+	// RouterNorm routers read an RMS norm of what attention has made of it, by the weights
+	// ffn_gate_inp.scale and one over the root of the hidden size.
+	RouterNorm bool
+	// FusedGate is one matrix ffn_gate_up_exps of the gate and of what it gates, and OutScale
+	// a factor ffn_down_exps.scale of each expert.
+	FusedGate, OutScale bool
 }
 
 // Router is how the weights of experts are made.
@@ -92,8 +101,11 @@ func (b block) experts(h lang.Tensor) lang.Tensor {
 // route returns the experts of each token of h [T, D] and their weights, [T, K].
 func (b block) route(h lang.Tensor) (weights, chosen lang.Tensor) {
 	x := b.w.Experts
-	if x.Early {
+	switch {
+	case x.Early:
 		h = b.input
+	case x.RouterNorm:
+		h = b.after.RMSNorm(nn.Param(b.f, b.key("ffn_gate_inp")+"scale"), b.w.Epsilon, 0).MulScalar(1 / math.Sqrt(float64(b.w.HiddenSize)))
 	}
 	scores := nn.Linear(b.f, b.key("ffn_gate_inp"), h, nn.LinearOptions{NoBias: !b.biased("ffn_gate_inp")}) // [T, E]
 	switch x.Router {
@@ -165,9 +177,18 @@ func (b block) mixture(h, weights, chosen lang.Tensor) lang.Tensor {
 	}
 	token := h.Reshape(b.w.HiddenSize)
 	one := lang.Dims{LHS: []int{2}, RHS: []int{0}}
-	gate := shifted("ffn_gate_exps", matrices("ffn_gate_exps").Dot(token, lang.Dims{}, one)) // [K, F]
-	up := shifted("ffn_up_exps", matrices("ffn_up_exps").Dot(token, lang.Dims{}, one))
+	var gate, up lang.Tensor // [K, F]
+	if x.FusedGate {
+		y := shifted("ffn_gate_up_exps", matrices("ffn_gate_up_exps").Dot(token, lang.Dims{}, one))
+		gate, up = y.Slice(1, 0, x.Size), y.Slice(1, x.Size, 2*x.Size)
+	} else {
+		gate = shifted("ffn_gate_exps", matrices("ffn_gate_exps").Dot(token, lang.Dims{}, one))
+		up = shifted("ffn_up_exps", matrices("ffn_up_exps").Dot(token, lang.Dims{}, one))
+	}
 	share := weights.Reshape(x.Used, 1)
+	if x.OutScale {
+		share = share.Mul(nn.Param(b.f, b.key("ffn_down_exps")+"scale").Take(ids).Reshape(x.Used, 1))
+	}
 	if x.WeightInput { // the layers are linear
 		gate, up, share = gate.Mul(share), up.Mul(share), b.f.Splat(dtype.F32, 1, x.Used, 1)
 	}

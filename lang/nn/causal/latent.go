@@ -92,7 +92,7 @@ func (w *model) attendLatent(f *lang.Func, rows shape.Dim) {
 	key := f.Concat(2, made.Slice(1, 0, rank).RMSNorm(norm, w.Epsilon, 0).Unsqueeze(1), rotary.Apply(made.Slice(1, rank, w.HeadDim).Unsqueeze(1)))
 	keys = keys.UpdateRows(key.Convert(dtype.F16), start)
 	q = f.Concat(2, q.Transpose(1, 0, 2), rotary.Apply(rest.Transpose(1, 0, 2)))
-	q = w.Global.Temperature.warm(q, positions(f, rows, start))
+	q = w.Global.Temperature.warm(q, start)
 	y := w.biasedAttention(f, q, keys, keys.Slice(2, 0, rank), start, lang.AttentionOptions{Scale: w.AttentionScale, SoftCap: w.AttnLogitSoftcap}, 0)
 	f.Output("y", y.Transpose(1, 0, 2))
 	f.Output("new_keys", keys)

@@ -16,8 +16,18 @@ type block struct {
 	v      variant
 	i      int64 // counted from the first that is used
 	number int64 // in the file
-	input  lang.Tensor
+	in     surroundings
+	input  lang.Tensor // of the block
+	after  lang.Tensor // what it is after attention
 	heads  heads
+}
+
+// surroundings is what all layers read, and the cache that they replace.
+type surroundings struct {
+	global, local nn.Rotary
+	cache         cache
+	start         lang.Tensor
+	inputs        lang.Tensor // of PerLayer
 }
 
 func (b block) key(name string) string { return fmt.Sprintf("blk.%d.%s.", b.number, name) }
@@ -62,8 +72,12 @@ func (b block) add(x, more lang.Tensor, norm string) lang.Tensor {
 
 // layer is layer i, counted from the first that is used, of the residual stream x, and
 // puts its rows into the cache.
-func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
-	b := block{w, f, v, i, w.FirstLayer + i, x, w.headsOf(w.FirstLayer + i)}
+func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, in surroundings) lang.Tensor {
+	b := block{w: w, f: f, v: v, i: i, number: w.FirstLayer + i, in: in, input: x, heads: w.headsOf(w.FirstLayer + i)}
+	rotary, c, start := in.local, in.cache, in.start
+	if w.IsGlobal(b.number) {
+		rotary = in.global
+	}
 	first, second := w.Block.attentionNorm(), w.Block.feedForwardNorm()
 	if w.layerSizes(b.number).IntermediateSize == 0 {
 		return x
@@ -80,6 +94,8 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 		y = b.latent(h, rotary, c, start)
 	case b.heads.keys == 0:
 		y = b.linear("attn_output", h)
+	case b.heads.shared:
+		y = b.shared(h, rotary)
 	default:
 		y = b.attention(h, rotary, c, start)
 	}
@@ -90,7 +106,15 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 		return b.add(b.add(x, y, w.Block.postAttention()), b.feedForward(h), w.Block.postFeedForward())
 	}
 	x = b.add(x, y, w.Block.postAttention())
-	return b.add(x, b.feedForward(b.norm(second, x)), w.Block.postFeedForward())
+	b.after = x
+	x = b.add(x, b.feedForward(b.norm(second, x)), w.Block.postFeedForward())
+	if w.PerLayer.Size > 0 {
+		x = x.Add(b.perLayer(x))
+	}
+	if w.LayerScale {
+		x = x.Mul(b.param("layer_output_scale"))
+	}
+	return x
 }
 
 // attention is what attention adds to the residual stream, of which it reads h.
@@ -130,7 +154,12 @@ func (b block) project(h lang.Tensor) []lang.Tensor {
 			at += heads * b.heads.size
 		}
 	} else {
-		parts = []lang.Tensor{b.linear("attn_q", h), b.linear("attn_k", h), b.linear("attn_v", h)}
+		parts = []lang.Tensor{b.linear("attn_q", h), b.linear("attn_k", h)}
+		if slices.Contains(b.w.KeyValues, b.number) {
+			parts = append(parts, parts[1])
+		} else {
+			parts = append(parts, b.linear("attn_v", h))
+		}
 	}
 	if c := b.w.Block.Clamp; c != 0 {
 		for i := range parts {
@@ -150,10 +179,17 @@ func (b block) feedForward(h lang.Tensor) lang.Tensor {
 		return b.experts(h)
 	}
 	y := b.dense(h)
-	if x.Norm != "" {
+	switch {
+	case x.Norm != "" && x.Late:
+		h = b.norm(x.Norm, b.after)
+	case x.Norm != "":
 		h = b.norm(x.Norm, b.input)
 	}
-	if y = y.Add(b.experts(h)); x.SumScale != 0 {
+	more := b.experts(h)
+	if x.PostNorms {
+		y, more = b.norm("post_ffw_norm_1", y), b.norm("post_ffw_norm_2", more)
+	}
+	if y = y.Add(more); x.SumScale != 0 {
 		y = y.MulScalar(x.SumScale)
 	}
 	return y

@@ -132,7 +132,10 @@ func (w *model) turn(f *lang.Func, rows shape.Dim, h heads) {
 		q, k = norm(q, k)
 		q, k = turn(q), turn(k)
 	}
-	q = w.attention(h.global).Temperature.warm(q, positions(f, rows, start))
+	q = w.attention(h.global).Temperature.warm(q, start)
+	if w.ValueNorm {
+		v = v.RMSNorm(f.Splat(dtype.F32, 1, h.size), w.Epsilon, 0)
+	}
 	f.Output("turned", q)
 	f.Output("new_keys", keys.UpdateRows(k.Convert(dtype.F16), start))
 	f.Output("new_values", values.UpdateRows(v.Convert(dtype.F16), start))
@@ -194,19 +197,16 @@ func (w *model) body(f *lang.Func, v variant) {
 	if w.Block.EmbeddingNorm {
 		x = f.Call(v.norm, w.normed(f, "token_embd_norm.", x)...)[0]
 	}
-	var global, local nn.Rotary
+	in := surroundings{cache: c, start: start}
 	if !w.Block.NoRotary {
-		global, local = w.rotaries(f, at)
+		in.global, in.local = w.rotaries(f, at)
+	}
+	if w.PerLayer.Size > 0 {
+		in.inputs = w.perLayerInputs(f, tokens, x)
 	}
 	for i := range w.NumLayers {
 		// A text says once what layers in scopes of this name have in common.
-		f.Scope(fmt.Sprintf("layer_%d", i), func() {
-			rotary := local
-			if w.IsGlobal(w.FirstLayer + i) {
-				rotary = global
-			}
-			x = w.layer(f, v, i, x, rotary, c, start)
-		})
+		f.Scope(fmt.Sprintf("layer_%d", i), func() { x = w.layer(f, v, i, x, in) })
 	}
 	f.Output("hidden", x)
 	for i, r := range w.records {
@@ -237,7 +237,7 @@ func (w *model) rotaries(f *lang.Func, at lang.Tensor) (global, local nn.Rotary)
 func (w *model) frequencies(f *lang.Func) {
 	give := func(name string, a Attention) {
 		x := a.frequencies(f, w.kind(name == "global", LayerSizes{}).turned)
-		if w.RopeFreqFactors {
+		if w.RopeFreqFactors && !a.NoFactors {
 			x = x.Div(nn.Param(f, w.ropeFactors()))
 		}
 		f.Output(name, x.Whole)

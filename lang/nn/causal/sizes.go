@@ -28,6 +28,7 @@ type heads struct {
 	global        bool
 	queries, keys int64 // numbers of heads
 	size, turned  int64 // elements of a head, and the first of them that are turned
+	shared        bool  // keys and values are another layer's
 }
 
 func (c Config) attention(global bool) Attention {
@@ -40,7 +41,7 @@ func (c Config) attention(global bool) Attention {
 // kind returns the heads of layers of these sizes.
 func (c Config) kind(global bool, s LayerSizes) heads {
 	a := c.attention(global)
-	h := heads{global, s.Heads, s.KVHeads, c.HeadDim, c.rotated()}
+	h := heads{global: global, queries: s.Heads, keys: s.KVHeads, size: c.HeadDim, turned: c.rotated()}
 	if a.HeadDim != 0 {
 		h.size, h.turned = a.HeadDim, a.HeadDim
 	}
@@ -51,15 +52,19 @@ func (c Config) kind(global bool, s LayerSizes) heads {
 }
 
 // headsOf returns those of a layer of the file.
-func (c Config) headsOf(i int64) heads { return c.kind(c.IsGlobal(i), c.layerSizes(i)) }
+func (c Config) headsOf(i int64) heads {
+	h := c.kind(c.IsGlobal(i), c.layerSizes(i))
+	h.shared = c.isShared(i)
+	return h
+}
 
 // hasLocal reports whether there are layers with a window.
-func (c Config) hasLocal() bool { return c.GlobalEvery > 1 }
+func (c Config) hasLocal() bool { return c.GlobalEvery > 1 || slices.Contains(c.GlobalList, false) }
 
 // kinds lists the heads that the model's layers have.
 func (w *model) kinds() []heads {
 	var list []heads
-	if len(w.Layers) == 0 {
+	if len(w.Layers) == 0 && w.SharedFrom == 0 {
 		if w.hasLocal() {
 			list = append(list, w.kind(false, w.layerSizes(0)))
 		}
@@ -107,10 +112,15 @@ func (w *model) attentions(v *variant, function func(what string, build func(f *
 	v.turns, v.attentions = map[heads]lang.Callee{}, map[heads]lang.Callee{}
 	count := map[string]int{}
 	for _, h := range w.kinds() {
+		what := map[bool]string{false: "local", true: "global"}[h.global]
+		if h.shared {
+			v.attentions[h] = function(numbered("shared_"+what, count["shared_"+what]), func(f *lang.Func) { w.attendShared(f, v.rows, h) })
+			count["shared_"+what]++
+			continue
+		}
 		if t := w.turnKind(h); v.turns[t] == (lang.Callee{}) {
 			v.turns[t] = function(numbered("turn", len(v.turns)), func(f *lang.Func) { w.turn(f, v.rows, t) })
 		}
-		what := map[bool]string{false: "local", true: "global"}[h.global]
 		v.attentions[h] = function(numbered(what, count[what]), func(f *lang.Func) { w.attend(f, *v, h) })
 		count[what]++
 	}
@@ -175,5 +185,59 @@ func (h *Header) layers(c *Config) {
 	}
 	if differ {
 		c.Layers = all
+	}
+}
+
+// Kinds reads which layers are global: every Nth, of the number that the key says or this
+// one, or those of a list in which it is 0. There is no default where N is 0.
+func (h *Header) Kinds(c *Config, key string, every int64) {
+	list, listed := h.index.Lists[h.arch+"."+key]
+	switch {
+	case !listed && every == 0:
+		c.GlobalEvery = h.Size(key)
+	case !listed:
+		c.GlobalEvery = h.SizeOr(key, every)
+	case int64(len(list)) < c.NumLayers:
+		h.Fail(key, "%d flags for %d layers", len(list), c.NumLayers)
+	default:
+		h.read[key] = true
+		for _, local := range list {
+			c.GlobalList = append(c.GlobalList, local == 0)
+		}
+	}
+}
+
+// Share reads how many of the last layers read keys and values of others: of this number of
+// layers on, which the key must agree with, or else of those that the key says. Tensors of
+// theirs that files have are not used.
+func (h *Header) Share(c *Config, key string, from int64) {
+	n := c.NumLayers - from
+	if from == 0 {
+		n = 0
+	}
+	if h.Has(key) && !h.Zero(key) {
+		said := h.Size(key)
+		if from != 0 && said != max(n, 0) {
+			h.Fail(key, "%d of %d layers: the model's own code has those from layer %d on", said, c.NumLayers, from)
+		}
+		n = said
+	}
+	if n <= 0 {
+		return
+	}
+	c.SharedFrom = c.NumLayers - n
+	kinds := map[bool]bool{}
+	for i := range max(c.SharedFrom, 0) {
+		kinds[c.IsGlobal(i)] = true
+	}
+	if c.SharedFrom < 2 || !kinds[true] || !kinds[false] || !c.IsGlobal(c.SharedFrom-1) || c.IsGlobal(c.SharedFrom-2) {
+		h.Fail(key, "%d of %d layers read keys and values of others, and the two before them are not one with a window and one without", n, c.NumLayers)
+		c.SharedFrom = 0
+		return
+	}
+	for i := c.SharedFrom; i < c.NumLayers; i++ {
+		for _, name := range []string{"attn_k.weight", "attn_v.weight", "attn_k_norm.weight"} {
+			h.spare = append(h.spare, fmt.Sprintf("blk.%d.%s", i, name))
+		}
 	}
 }

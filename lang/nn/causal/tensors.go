@@ -23,6 +23,9 @@ func (c Config) Tensors() []tensor.Spec {
 	if c.Block.EmbeddingNorm {
 		l.norm("token_embd_norm")
 	}
+	if c.PerLayer.Size > 0 {
+		l.perLayerTables()
+	}
 	for i := c.FirstLayer; i < c.FirstLayer+c.NumLayers; i++ {
 		l.prefix = fmt.Sprintf("blk.%d.", i)
 		l.block(i)
@@ -42,6 +45,7 @@ func (c Config) Tensors() []tensor.Spec {
 type list struct {
 	c      Config
 	prefix string
+	number int64 // of the block
 	sizes  LayerSizes
 	heads  heads
 	specs  []tensor.Spec
@@ -77,7 +81,7 @@ func (l *list) linear(name string, out, in int64) {
 func (l *list) block(i int64) {
 	c := l.c
 	first, second := c.Block.attentionNorm(), c.Block.feedForwardNorm()
-	l.sizes, l.heads = c.layerSizes(i), c.headsOf(i)
+	l.number, l.sizes, l.heads = i, c.layerSizes(i), c.headsOf(i)
 	if l.sizes.IntermediateSize == 0 {
 		return
 	}
@@ -106,6 +110,12 @@ func (l *list) block(i int64) {
 	if c.PostNorm {
 		l.add(c.Block.postFeedForward(), c.HiddenSize)
 	}
+	if c.PerLayer.Size > 0 {
+		l.perLayer()
+	}
+	if c.LayerScale {
+		l.add("layer_output_scale.weight", 1)
+	}
 }
 
 func (l *list) attention() {
@@ -123,11 +133,17 @@ func (l *list) attention() {
 		l.linear("attn_qkv", queries+2*keys, c.HiddenSize)
 	default:
 		l.linear("attn_q", queries, c.HiddenSize)
-		l.linear("attn_k", keys, c.HiddenSize)
-		l.linear("attn_v", keys, c.HiddenSize)
+		if !l.heads.shared {
+			l.linear("attn_k", keys, c.HiddenSize)
+		}
+		if !l.heads.shared && !slices.Contains(c.KeyValues, l.number) {
+			l.linear("attn_v", keys, c.HiddenSize)
+		}
 	}
 	if c.normWeights() {
 		l.add("attn_q_norm.weight", c.qkNormSizes(l.heads.queries, l.heads.size)...)
+	}
+	if c.normWeights() && !l.heads.shared {
 		l.add("attn_k_norm.weight", c.qkNormSizes(l.heads.keys, l.heads.size)...)
 	}
 	if c.Block.Sinks {
@@ -151,10 +167,25 @@ func (l *list) experts() {
 	if x.Selection {
 		l.add("exp_probs_b.bias", x.Count)
 	}
-	for _, m := range []struct {
+	if x.RouterNorm {
+		l.add("ffn_gate_inp.scale", c.HiddenSize)
+	}
+	if x.PostNorms {
+		l.norm("post_ffw_norm_1")
+		l.norm("post_ffw_norm_2")
+	}
+	if x.OutScale {
+		l.add("ffn_down_exps.scale", x.Count)
+	}
+	type matrix struct {
 		name    string
 		out, in int64
-	}{{"ffn_gate_exps", x.Size, c.HiddenSize}, {"ffn_up_exps", x.Size, c.HiddenSize}, {"ffn_down_exps", c.HiddenSize, x.Size}} {
+	}
+	first := []matrix{{"ffn_gate_exps", x.Size, c.HiddenSize}, {"ffn_up_exps", x.Size, c.HiddenSize}}
+	if x.FusedGate {
+		first = []matrix{{"ffn_gate_up_exps", 2 * x.Size, c.HiddenSize}}
+	}
+	for _, m := range append(first, matrix{"ffn_down_exps", c.HiddenSize, x.Size}) {
 		l.add(m.name+".weight", x.Count, m.out, m.in)
 		if slices.Contains(c.Block.Biases, m.name) {
 			l.add(m.name+".bias", x.Count, m.out)
