@@ -43,16 +43,17 @@ const CodeOption errs.Code = "IMPORT_OPTION" // smallest input: --shape x of an 
 
 // Options are those of an import as text.
 type Options struct {
-	Name    string
-	Shapes  []string // NAME=batch,seq
-	Fixed   []string // NAME=VALUE
-	States  []string // OUT=IN
-	Outputs []string // NAME,...
-	Cut     []string // TENSOR,...
-	Inline  int64
-	Noise   string
-	Context int64
-	Memory  command.ByteSize // most bytes of what is computed from constants; 0 means the default
+	Name       string
+	Shapes     []string // NAME=batch,seq
+	Fixed      []string // NAME=VALUE
+	States     []string // OUT=IN
+	Outputs    []string // NAME,...
+	Cut        []string // TENSOR,...
+	Inline     int64
+	Noise      string
+	Dequantize bool
+	Context    int64
+	Memory     command.ByteSize // most bytes of what is computed from constants; 0 means the default
 
 	Notes io.Writer // if not nil, receives a line for what the import assumes
 }
@@ -66,6 +67,7 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	f.StringArrayVar(&o.Outputs, "outputs", nil, "`names` of outputs, or of tensors inside the model, separated by commas, in place of the file's; may be repeated")
 	f.StringArrayVar(&o.Cut, "cut", nil, "`names` of tensors at which a second entry point begins, separated by commas; may be repeated")
 	f.StringVar(&o.Noise, "noise", "", "what the model's random numbers are: argument, which each call gives, or zero")
+	f.BoolVar(&o.Dequantize, "dequantize", false, "compute a quantized ONNX model in f32: its weights are those of the file, and nothing else is rounded to integers")
 	f.Int64Var(&o.Context, "context", 0, "`positions` that a language model keeps, of a GGUF file; 0 means 2048, or what it was trained for if that is less")
 	f.Int64Var(&o.Inline, "inline", modelfile.DefaultInline, "largest tensor, in `bytes`, that is a constant in the graph and not a weight outside")
 }
@@ -128,7 +130,7 @@ func (o *Options) parse(inputs []contract.Named) (modelfile.Options, error) {
 				fmt.Fprintln(o.Notes, "note:", text)
 			}
 		},
-		Name: o.Name, Evaluate: open.Evaluator(int64(o.Memory)), MaxMemory: int64(o.Memory), Inline: o.Inline, Noise: o.Noise, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),
+		Name: o.Name, Evaluate: open.Evaluator(int64(o.Memory)), MaxMemory: int64(o.Memory), Inline: o.Inline, Noise: o.Noise, Dequantize: o.Dequantize, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),
 		Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}, States: map[string]string{},
 	}
 	if o.Inline < 0 {

@@ -28,6 +28,12 @@ func (l *direction) wholeProduct(w *dag.Value, k int, i int64) product2 {
 	}
 	scale := parameter(l.in(k))
 	whole := l.binary("subtract", l.convert(w, dtype.I32), l.convert(parameter(l.in(k+1)), dtype.I32))
+	if l.dequantize {
+		scaled := l.binary("multiply", l.convert(whole, dtype.F32), scale)
+		return func(e *env, x *dag.Value) *dag.Value {
+			return e.add("dot_general", op.Attrs{"lhs_contracting": []int64{int64(rank(x) - 1)}, "rhs_contracting": []int64{0}}, x, scaled)
+		}
+	}
 	return func(e *env, x *dag.Value) *dag.Value {
 		inside := &node{env: e, Node: l.Node}
 		q := inside.dynamic(x)

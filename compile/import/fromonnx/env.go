@@ -201,7 +201,7 @@ func (e *env) node(n *onnx.Node) (err error) {
 	e.at = e.path(n)
 	e.sources[e.at] = n
 	n = e.resolved(n)
-	r, ok := rules[name]
+	r, ok := e.rule(name)
 	f := e.called(n)
 	inlined := !ok && f != nil
 	if inlined {

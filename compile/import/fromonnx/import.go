@@ -53,6 +53,9 @@ type Options struct {
 	// Noise says what random numbers are: NoiseArgument or NoiseZero; without it a model
 	// that has some is refused.
 	Noise string
+	// Dequantize computes a quantized model in f32: its weights are those of the file, and
+	// what it makes of them is not rounded to integers.
+	Dequantize bool
 	// Note, if not nil, is told what the import assumes of sizes that the file leaves open.
 	Note func(text string)
 }
@@ -136,7 +139,7 @@ type importer struct {
 // newImporter checks the options, and returns the names of the values that the model gives.
 func newImporter(m *onnx.Model, o Options, n narrowings) (*importer, []string, error) {
 	s := newSession(m, o.Evaluate, cmp.Or(o.Inline, DefaultInline))
-	s.noise = o.Noise
+	s.noise, s.dequantize = o.Noise, o.Dequantize
 	if o.MaxMemory > 0 {
 		s.limit = o.MaxMemory
 	}

@@ -25,7 +25,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// recorded is a tensor of testdata/models.json or testdata/operators.json.
+// recorded is a tensor of a file in testdata.
 type recorded struct {
 	Type int64
 	Dims []int64
@@ -42,19 +42,20 @@ func (r recorded) value(t *testing.T) tensor.Value {
 }
 
 type recordedCase struct {
-	Name      string
-	Model     []byte
-	Constants map[string]recorded
-	States    map[string]string
-	Shapes    map[string]string
-	Cut       []string
-	Calls     []struct{ Inputs, Outputs map[string]recorded }
+	Name       string
+	Model      []byte
+	Constants  map[string]recorded
+	States     map[string]string
+	Shapes     map[string]string
+	Cut        []string
+	Dequantize bool
+	Calls      []struct{ Inputs, Outputs map[string]recorded }
 }
 
 func recordedCases(t *testing.T) []recordedCase {
 	t.Helper()
 	var cases []recordedCase
-	for _, file := range []string{"testdata/models.json", "testdata/operators.json"} {
+	for _, file := range []string{"testdata/models.json", "testdata/operators.json", "testdata/dequantized.json"} {
 		doc, err := os.ReadFile(file)
 		require.NoError(t, err)
 		var more []recordedCase
@@ -68,7 +69,7 @@ func (c recordedCase) imported(t *testing.T, inline int64) (*dag.Graph, *onnx.Mo
 	t.Helper()
 	m, err := onnx.ParseModel(c.Model)
 	require.NoError(t, err)
-	o := Options{Evaluate: open.Evaluate, States: c.States, Cut: c.Cut, Inline: inline, Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}}
+	o := Options{Evaluate: open.Evaluate, States: c.States, Cut: c.Cut, Dequantize: c.Dequantize, Inline: inline, Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}}
 	for name, text := range c.Shapes {
 		o.Shapes[name] = sizesIn(text)
 	}

@@ -128,7 +128,7 @@ func (n *node) integers(domain, name string, attributes map[string]onnx.Attribut
 // grouped returns what a QuantizeLinear makes where the nodes before it are a group of
 // integers, else nil.
 func (n *node) grouped() *dag.Value {
-	if n.int("block_size", 0) != 0 {
+	if n.dequantize || n.int("block_size", 0) != 0 {
 		return nil
 	}
 	scale := n.in(1)
@@ -301,7 +301,7 @@ func (n *node) integerProduct() *dag.Value {
 			return nil // see grouped
 		}
 	}
-	if !n.has(0) || !n.has(1) {
+	if n.dequantize || !n.has(0) || !n.has(1) {
 		return nil
 	}
 	x := n.dequantized(n.Inputs[0], -1, bytesOf...)

@@ -19,13 +19,14 @@ type Evaluator func(ctx context.Context, g *dag.Graph, args []tensor.Value) ([]t
 
 // session is what the environments of one import share.
 type session struct {
-	model    *onnx.Model
-	evaluate Evaluator
-	inline   int64 // bytes of the largest tensor that is a constant of the graph
-	noise    string
-	limit    int64 // bytes of what may be computed
-	computed int64 // so far
-	tooMuch  error // what was not computed because of the limit
+	model      *onnx.Model
+	evaluate   Evaluator
+	inline     int64 // bytes of the largest tensor that is a constant of the graph
+	noise      string
+	dequantize bool  // see Options
+	limit      int64 // bytes of what may be computed
+	computed   int64 // so far
+	tooMuch    error // what was not computed because of the limit
 
 	known     map[*dag.Value]tensor.Value  // values that every call has
 	samples   map[*dag.Value]tensor.Value  // values of a test's inputs, and what follows from them

@@ -53,23 +53,24 @@ const DefaultInline = 8
 
 // Options says what graph to make of a file.
 type Options struct {
-	Name      string                  // of the module
-	Evaluate  Evaluator               // computes what follows from constants
-	MaxMemory int64                   // bytes of that; see fromonnx.Options
-	Shapes    map[string]shape.Shape  // of inputs, by name, in place of the file's
-	Constants map[string]tensor.Value // values of inputs that are no arguments then
-	States    map[string]string       // from an output to the input of the next call that it is
-	Outputs   []string                // instead of the file's
-	Cut       []string                // tensors at which a second entry point begins
-	Inline    int64                   // tensors of at most so many bytes are constants in the graph
-	Noise     string                  // what random numbers are: argument or zero
-	Context   int64                   // positions that a language model keeps; 0 means its default
-	Note      func(text string)       // is told what the import assumes; may be nil
+	Name       string                  // of the module
+	Evaluate   Evaluator               // computes what follows from constants
+	MaxMemory  int64                   // bytes of that; see fromonnx.Options
+	Shapes     map[string]shape.Shape  // of inputs, by name, in place of the file's
+	Constants  map[string]tensor.Value // values of inputs that are no arguments then
+	States     map[string]string       // from an output to the input of the next call that it is
+	Outputs    []string                // instead of the file's
+	Cut        []string                // tensors at which a second entry point begins
+	Inline     int64                   // tensors of at most so many bytes are constants in the graph
+	Noise      string                  // what random numbers are: argument or zero
+	Dequantize bool                    // compute a quantized model in f32
+	Context    int64                   // positions that a language model keeps; 0 means its default
+	Note       func(text string)       // is told what the import assumes; may be nil
 }
 
-// positions is 1 where Context is given.
-func (o Options) positions() int {
-	if o.Context != 0 {
+// given is 1 where an option is.
+func given(option bool) int {
+	if option {
 		return 1
 	}
 	return 0
@@ -101,7 +102,7 @@ const Graph = "graph"
 // formats in the order in which they are tried: those with a magic number first.
 var formats = []format{
 	{gguf.Format, sniffGGUF, openGGUF, []string{"--context"}},
-	{onnx.Format, onnx.Sniff, openONNX, []string{"--shape", "--fix", "--state", "--outputs", "--cut", "--noise"}},
+	{onnx.Format, onnx.Sniff, openONNX, []string{"--shape", "--fix", "--state", "--outputs", "--cut", "--noise", "--dequantize"}},
 	{Graph, sniffGraph, openGraph, nil},
 	{constants.Format, constants.Sniff, openText, []string{"--shape", "--state"}},
 }
@@ -218,7 +219,7 @@ func (m *Model) Graph(o Options) (*dag.Graph, error) {
 	for _, x := range []struct {
 		name  string
 		given int
-	}{{"--shape", len(o.Shapes)}, {"--fix", len(o.Constants)}, {"--state", len(o.States)}, {"--outputs", len(o.Outputs)}, {"--cut", len(o.Cut)}, {"--noise", len(o.Noise)}, {"--context", o.positions()}} {
+	}{{"--shape", len(o.Shapes)}, {"--fix", len(o.Constants)}, {"--state", len(o.States)}, {"--outputs", len(o.Outputs)}, {"--cut", len(o.Cut)}, {"--noise", len(o.Noise)}, {"--context", given(o.Context != 0)}, {"--dequantize", given(o.Dequantize)}} {
 		if x.given == 0 || m.Takes(x.name) {
 			continue
 		}

@@ -90,6 +90,6 @@ func (f onnxFile) refused(o Options) ([]error, int) {
 func onnxOptions(o Options) fromonnx.Options {
 	return fromonnx.Options{
 		Name: o.Name, Evaluate: fromonnx.Evaluator(o.Evaluate), MaxMemory: o.MaxMemory, Shapes: o.Shapes, Constants: o.Constants,
-		Outputs: o.Outputs, States: o.States, Cut: o.Cut, Inline: o.Inline, Noise: o.Noise, Note: o.Note,
+		Outputs: o.Outputs, States: o.States, Cut: o.Cut, Inline: o.Inline, Noise: o.Noise, Dequantize: o.Dequantize, Note: o.Note,
 	}
 }
