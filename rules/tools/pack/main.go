@@ -20,7 +20,7 @@ func main() { command.Tool(newCommand()) }
 // The command is called skainet in messages, the name that a user knows.
 func newCommand() *cobra.Command {
 	root := &cobra.Command{Use: "skainet", Short: "Archives of parameters"}
-	root.AddCommand(packCommand(), verifyCommand())
+	root.AddCommand(packCommand(), joinCommand(), verifyCommand())
 	return root
 }
 
@@ -58,6 +58,32 @@ func packCommand() *cobra.Command {
 	f.IntVar(&o.Shards, "shards", 0, "how many archives to make")
 	f.StringVar(&out, "output", "", "archive to write")
 	command.Required(cmd, "contract", "output")
+	return cmd
+}
+
+func joinCommand() *cobra.Command {
+	var archives, contracts []string
+	var name, out, contract string
+	cmd := &cobra.Command{
+		Use: "join --name NAME --archive FILE... --contract FILE... --output OUT.irpa --output-contract OUT.json", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			for _, to := range []string{out, contract} {
+				for _, file := range slices.Concat(archives, contracts) {
+					if err := command.Apart(to, file); err != nil {
+						return err
+					}
+				}
+			}
+			return pack.Join(out, contract, name, archives, contracts, true)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&name, "name", "", "name of the joined contract")
+	f.StringArrayVar(&archives, "archive", nil, "archive to join; repeated")
+	f.StringArrayVar(&contracts, "contract", nil, "contract of an archive; repeated")
+	f.StringVar(&out, "output", "", "archive to write")
+	f.StringVar(&contract, "output-contract", "", "its contract")
+	command.Required(cmd, "name", "archive", "contract", "output", "output-contract")
 	return cmd
 }
 

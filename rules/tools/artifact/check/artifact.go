@@ -98,9 +98,8 @@ func sameTypes(program, packed *contract.Contract, a Archive) error {
 		if p.Scope != a.Scope || !ok {
 			continue
 		}
-		if p.DType != q.DType || !p.Shape.Equal(q.Shape) || p.Encoding.Stored() != q.Encoding.Stored() || p.Source != q.Source {
-			return errs.New(CodeFit, "the archive was packed for %s, where the parameter is %s %s[%s] from %s; program %s takes %s %s[%s] from %s",
-				packed.Name, q.Encoding.Stored(), q.DType, q.Shape, q.Source, program.Name, p.Encoding.Stored(), p.DType, p.Shape, p.Source).
+		if !p.Equal(q) {
+			return errs.New(CodeFit, "the archive was packed for %s, where the parameter is %s; program %s takes %s", packed.Name, q.Describe(), program.Name, p.Describe()).
 				In(a.Path).On(a.Scope + "::" + p.Key).Hint("give the irpa_archive of the stablehlo_export that the program was compiled from")
 		}
 	}
