@@ -22,6 +22,7 @@ load(
     _VmfbInfo = "VmfbInfo",
     _WeightsIndexInfo = "WeightsIndexInfo",
 )
+load("//rules/private:shared_archive.bzl", _shared_archive = "shared_archive")
 load("//rules/private:skainet_layer_diff.bzl", _skainet_layer_diff = "skainet_layer_diff")
 load("//rules/private:skainet_model.bzl", _skainet_model = "skainet_model")
 load("//rules/private:stablehlo_export.bzl", _stablehlo_export = "stablehlo_export")
@@ -32,6 +33,7 @@ skainet_model = _skainet_model
 stablehlo_export = _stablehlo_export
 weights_index = _weights_index
 irpa_archive = _irpa_archive
+shared_archive = _shared_archive
 iree_target = _iree_target
 iree_vmfb = _iree_vmfb
 iree_parity_test = _iree_parity_test

@@ -59,8 +59,11 @@ _OWN_EXAMPLES = {
     "states": "{\"next_state\": \"state\"}",
 }
 
-# The advice for labels; only weights may be omitted.
-_OPTIONAL = {"weights": "give the weight file, or omit it for a model without weights"}
+# The advice for labels; only these may be omitted.
+_OPTIONAL = {
+    "archive": "give the archive, or omit it for one of the model's own",
+    "weights": "give the weight file, or omit it for a model without weights",
+}
 _ADVICE = _OPTIONAL | {
     name: "give the model file"
     for name in ["gguf", "graph", "onnx", "stablehlo"]

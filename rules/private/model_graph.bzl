@@ -23,6 +23,8 @@ def _model_graph_impl(ctx):
         args.add_all(values, before_each = flag)
     if ctx.attr.noise:
         args.add("--noise", ctx.attr.noise)
+    if ctx.attr.dequantize:
+        args.add("--dequantize")
     if ctx.attr.context:
         args.add("--context", ctx.attr.context)
     if ctx.attr.inline:
@@ -55,6 +57,7 @@ the packing run again.""",
     attrs = {
         "context": attr.int(doc = "Positions that a language model keeps."),
         "cut": attr.string_list(doc = "As in skainet_model, and so are the others."),
+        "dequantize": attr.bool(),
         "fixed": attr.string_dict(doc = "Dict from inputs to their values."),
         "format": attr.string(mandatory = True, doc = "The format that the file must have."),
         "inline": attr.string(doc = "Bytes of the largest tensor that is part of the graph."),

@@ -28,6 +28,7 @@ def skainet_model(
         outputs = [],
         cut = [],
         noise = "",
+        dequantize = False,
         inline = "",
         context = 0,
         module_name = None,
@@ -51,6 +52,7 @@ def skainet_model(
         parity_args = [],
         parity_timeout = "moderate",
         parity_tools = {},
+        archive = None,
         archive_tags = [],
         archive_split = 1,
         archive_max_shard_size = "",
@@ -110,6 +112,8 @@ def skainet_model(
         on their values.
       noise: of an imported file: what its random numbers are: `argument`, which each call gives,
         or `zero`.
+      dequantize: of an ONNX file whose model is quantized: compute it in f32, with the file's
+        weights: what it makes of them is not rounded to integers.
       inline: of an imported file: the bytes of the largest tensor that is a constant of the
         graph and not a weight; by default those of a scalar.
       context: of a language model in a GGUF file: the number of positions that its program
@@ -161,6 +165,8 @@ def skainet_model(
       parity_timeout: Bazel's timeout class of the parity tests.
       parity_tools: dict from a backend to the tool_environment that its parity test
         runs in, in place of the one of its row, such as `{"vulkan": "@lavapipe//:env"}`.
+      archive: the archive that the programs are run with in place of `m_irpa`: a
+        shared_archive, or that of another model with the same weights.
       archive_tags: more tags for the archive, such as `no-remote-cache`: an archive is as
         large as the weights and is made by copying them.
       archive_split: how many archives the parameters are split into, as `split` of
@@ -185,7 +191,7 @@ def skainet_model(
       visibility: of the targets.
     """
     sources = {"model": model, "onnx": onnx, "stablehlo": stablehlo, "gguf": gguf, "graph": graph}
-    imports = {"context": context, "cut": cut, "fixed": fixed, "inline": inline, "noise": noise, "outputs": outputs, "shapes": shapes, "states": states}
+    imports = {"context": context, "cut": cut, "dequantize": dequantize, "fixed": fixed, "inline": inline, "noise": noise, "outputs": outputs, "shapes": shapes, "states": states}
     source = given_source(sources)
     fault = source.fault or argument_faults(
         dicts = {
@@ -201,7 +207,7 @@ def skainet_model(
             "size_limits": size_limits,
             "states": states,
         },
-        labels = {source.name: sources[source.name], "weights": weights},
+        labels = {source.name: sources[source.name], "archive": archive, "weights": weights},
         lists = {
             "archive_tags": archive_tags,
             "cut": cut,
@@ -254,7 +260,8 @@ def skainet_model(
         weight_policy = weight_policy,
         **(made.export | common)
     )
-    archives = [name + "_irpa"] if made.weights or constants != "inline" else []
+    own = archive or name + "_irpa"
+    archives = [own] if made.weights or constants != "inline" else []
     for scope, file in scopes.items():
         archives.append(name + "_irpa_" + scope)
         irpa_archive(
@@ -274,7 +281,7 @@ def skainet_model(
         max_shard_size = archive_max_shard_size,
         shards = shards,
         split = archive_split,
-        tags = tags + archive_tags,
+        tags = tags + archive_tags + (["manual"] if archive else []),
         visibility = visibility,
     )
     for backend, target in backends.items():
@@ -291,7 +298,7 @@ def skainet_model(
             **{"platform" if target[:1] in [":", "/", "@"] else "target": target}
         )
     comparison = made.parity | {
-        "archive": name + "_irpa",
+        "archive": own,
         "dtype": dtype,
         "index": made.index,
         "inputs": parity_inputs,
