@@ -58,6 +58,12 @@ func (f Family) packed(name string, e quant.Encoding) Family {
 	return f
 }
 
+// enlarging returns the family as one that enlarges differences.
+func (f Family) enlarging() Family {
+	f.Enlarges = true
+	return f
+}
+
 // deep returns the family with so many blocks.
 func (f Family) deep(layers int) Family {
 	f.layers = layers

@@ -40,6 +40,7 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"gemma":      func(h *causal.Header, c *causal.Config) { gemma(h, c, 10000) },
 	"gemma2":     gemma2,
 	"gemma3":     gemma3,
+	"gemma3n":    gemma3n,
 	"gemma4":     gemma4,
 	"starcoder2": starcoder2,
 	"stablelm":   stablelm,

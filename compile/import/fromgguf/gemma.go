@@ -90,3 +90,30 @@ func gemma4(h *causal.Header, c *causal.Config) {
 		x.FusedGate, x.OutScale = h.HasLast(c, "ffn_gate_up_exps.weight"), h.HasLast(c, "ffn_down_exps.scale")
 	}
 }
+
+// Numbers of Gemma 3n that are llama.cpp's, whatever its files say.
+const (
+	nanoShared     = 20                 // the first layer that reads keys and values of another
+	nanoSparse     = 10                 // layers of sparse gates
+	nanoDeviations = 1.6448533535003662 // above which is a twentieth of a normal distribution
+	nanoStreams    = 4
+	nanoPeriod     = 5
+)
+
+// gemma3n is Gemma 3n (Gemma Team 2025), the text model.
+func gemma3n(h *causal.Header, c *causal.Config) {
+	gemma(h, c, 1000000)
+	c.QKNorm, c.PostNorm, c.ValueNorm, c.AttentionScale = true, true, true, 1
+	if c.FinalLogitSoftcap = h.NumberOr("final_logit_softcapping", finalCap); c.FinalLogitSoftcap != finalCap {
+		h.Fail("final_logit_softcapping", "the value %g, and llama.cpp has %d for all files", c.FinalLogitSoftcap, finalCap)
+	}
+	h.Kinds(c, "attention.sliding_window_pattern", nanoPeriod)
+	c.Local = causal.Attention{RopeBase: h.NumberOr("rope.freq_base_swa", localBase), RopeScale: 1, Window: h.Size("attention.sliding_window")}
+	h.Share(c, "attention.shared_kv_layers", nanoShared)
+	h.Refuse("altup.num_inputs", "4")
+	h.Refuse("altup.active_idx", "0")
+	h.Has("activation_sparsity_scale")
+	c.AltUp = causal.AltUp{Streams: nanoStreams, LaurelRank: h.RowsOf("blk.0.laurel_l.weight")}
+	c.PerLayer = causal.PerLayer{Size: h.SizeOr("embedding_length_per_layer_input", max(1, h.RowsOf("blk.0.inp_gate.weight"))), Layers: c.NumLayers}
+	c.Sparse = causal.Sparse{Layers: nanoSparse, Deviations: nanoDeviations}
+}

@@ -109,6 +109,10 @@ type Config struct {
 	Latent Latent
 	// PerLayer is a vector of each token for each layer.
 	PerLayer PerLayer
+	// AltUp is several residual streams.
+	AltUp AltUp
+	// Sparse makes gates of the first layers sparse.
+	Sparse Sparse
 	// LayerScale multiplies what a layer gives by layer_output_scale.
 	LayerScale bool
 	// ShortConv is the layers that have a convolution in place of attention.

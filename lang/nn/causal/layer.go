@@ -2,6 +2,7 @@ package causal
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/lang"
@@ -106,9 +107,12 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, in surrou
 		return b.add(b.add(x, y, w.Block.postAttention()), b.feedForward(h), w.Block.postFeedForward())
 	}
 	x = b.add(x, y, w.Block.postAttention())
+	if w.AltUp.LaurelRank > 0 {
+		x = x.Add(b.laurel(h)).MulScalar(1 / math.Sqrt2)
+	}
 	b.after = x
 	x = b.add(x, b.feedForward(b.norm(second, x)), w.Block.postFeedForward())
-	if w.PerLayer.Size > 0 {
+	if w.PerLayer.Size > 0 && w.AltUp.Streams == 0 {
 		x = x.Add(b.perLayer(x))
 	}
 	if w.LayerScale {
@@ -209,7 +213,7 @@ func (b block) dense(h lang.Tensor) lang.Tensor {
 		y := b.linear("ffn_up", h)
 		in = []lang.Tensor{y.Slice(1, 0, size), y.Slice(1, size, 2*size)}
 	default:
-		in = []lang.Tensor{b.linear("ffn_gate", h), b.linear("ffn_up", h)}
+		in = []lang.Tensor{b.sparse(b.linear("ffn_gate", h)), b.linear("ffn_up", h)}
 	}
 	g := b.f.Call(b.v.glus[size], in...)[0]
 	if b.w.Block.SubNorm {

@@ -204,9 +204,22 @@ func (w *model) body(f *lang.Func, v variant) {
 	if w.PerLayer.Size > 0 {
 		in.inputs = w.perLayerInputs(f, tokens, x)
 	}
+	var streams []lang.Tensor
+	if w.AltUp.Streams > 0 {
+		streams = w.streams(f, x)
+	}
 	for i := range w.NumLayers {
 		// A text says once what layers in scopes of this name have in common.
-		f.Scope(fmt.Sprintf("layer_%d", i), func() { x = w.layer(f, v, i, x, in) })
+		f.Scope(fmt.Sprintf("layer_%d", i), func() {
+			if w.AltUp.Streams > 0 {
+				streams = w.altLayer(f, v, i, streams, in)
+			} else {
+				x = w.layer(f, v, i, x, in)
+			}
+		})
+	}
+	if w.AltUp.Streams > 0 {
+		x = w.merge(f, streams)
 	}
 	f.Output("hidden", x)
 	for i, r := range w.records {

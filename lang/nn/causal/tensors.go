@@ -26,6 +26,9 @@ func (c Config) Tensors() []tensor.Spec {
 	if c.PerLayer.Size > 0 {
 		l.perLayerTables()
 	}
+	if c.AltUp.Streams > 0 {
+		l.altUpTables()
+	}
 	for i := c.FirstLayer; i < c.FirstLayer+c.NumLayers; i++ {
 		l.prefix = fmt.Sprintf("blk.%d.", i)
 		l.block(i)
@@ -112,6 +115,9 @@ func (l *list) block(i int64) {
 	}
 	if c.PerLayer.Size > 0 {
 		l.perLayer()
+	}
+	if c.AltUp.Streams > 0 {
+		l.altUp()
 	}
 	if c.LayerScale {
 		l.add("layer_output_scale.weight", 1)
