@@ -9,8 +9,8 @@
 // # Errors
 //
 // ONNX_RECORD for an outcome other than the recorded one, ONNX_TESTS for a folder or a
-// wheel without tests, ONNX_FLAGS for an invalid pattern or shard, ONNX_RUNFILES for
-// missing runfiles.
+// wheel without tests, ONNX_FLAGS for an invalid pattern or shard, ONNX_MUTANT for a changed
+// model at which the importer fails, ONNX_RUNFILES for missing runfiles.
 //
 // # Determinism
 //
@@ -56,7 +56,7 @@ func main() {
 func newCommand(out io.Writer) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
-		Use: "onnx [--tests WHEEL|FOLDER] [--backend NAME] [--only PATTERN] [--record FILE | --update FOLDER]", Args: cobra.NoArgs,
+		Use: "onnx [--tests WHEEL|FOLDER] [--backend NAME] [--only PATTERN] [--record FILE | --update FOLDER | --mutants]", Args: cobra.NoArgs,
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(); err != nil {
@@ -75,6 +75,7 @@ func newCommand(out io.Writer) *cobra.Command {
 	f.StringVar(&o.record, "record", "", "record (`file`) to compare every test with")
 	f.StringVar(&o.update, "update", "", "`folder` to write record.json and the table of README.md in")
 	f.StringVar(&o.only, "only", "*", "`pattern` of the tests to run")
+	f.BoolVar(&o.mutants, "mutants", false, "change each model in one place after another, and fail where the importer does")
 	f.BoolVar(&o.verbose, "verbose", false, "name every test")
 	return cmd
 }

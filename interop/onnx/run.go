@@ -17,12 +17,13 @@ const (
 	codeRecord   errs.Code = "ONNX_RECORD"   // smallest input: a record that is not a file
 	codeTests    errs.Code = "ONNX_TESTS"    // smallest input: an empty folder
 	codeFlags    errs.Code = "ONNX_FLAGS"    // smallest input: --only [
+	codeFault    errs.Code = "ONNX_MUTANT"   // no input is known: the importer fails at a changed model
 	codeRunfiles errs.Code = "ONNX_RUNFILES" // smallest input: no --tests, outside Bazel
 )
 
 type options struct {
 	tests, record, update, only string
-	verbose                     bool
+	verbose, mutants            bool
 	part, parts                 int // which part of how many
 	open                        open.Options
 }
@@ -56,6 +57,12 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	chosen, err := s.choose(o.only, o.part, o.parts)
 	if err != nil {
 		return err
+	}
+	if o.mutants {
+		if o.record+o.update != "" {
+			return errs.New(codeFlags, "--mutants has no record").Hint("leave out --record and --update")
+		}
+		return mutated(s, chosen, out)
 	}
 	var tests []*nodeTest
 	for _, name := range chosen {

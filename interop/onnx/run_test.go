@@ -59,7 +59,7 @@ Whatever                         0     0         1
 unmapped, with reasons:
    1 expected bf16 that are cut off, where ours are rounded to the nearest (cast_FLOAT_to_BFLOAT16, ...)
    1 no rule for Whatever (what, ...)
-   1 refused: OP_DTYPE (exp, ...)
+   1 refused: ONNX_NODE (exp, ...)
 
 cpu: 2 pass, 2 fail, 3 unmapped
 `, out.String())

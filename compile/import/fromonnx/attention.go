@@ -16,6 +16,13 @@ var attentionRules = map[string]rule{
 		if flat {
 			x = n.apart(x, n.int("num_heads", 0))
 		}
+		want := 3 // [B, S, D]
+		if n.has(3) {
+			want = 2 // rows of which the positions choose
+		}
+		if rank(cos) != want || rank(sin) != want {
+			n.malformed("RotaryEmbedding with tables [%s] and [%s]: they have %d dimensions, 2 with positions and 3 without", dims(cos), dims(sin), want)
+		}
 		if n.has(3) {
 			cos, sin = n.rowsOf(cos, n.in(3)), n.rowsOf(sin, n.in(3))
 		}

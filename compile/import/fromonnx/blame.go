@@ -80,9 +80,10 @@ func (e *env) disputed(err *errs.Error, n *onnx.Node) *blame {
 	return b
 }
 
-// undecidedBy notes that an error of the op package is about the sizes of a node's operands.
+// undecidedBy notes that an error of the op package, or of what a node may take, is about the
+// sizes of its operands: a Squeeze of all sizes of 1 leaves other ranks where one is open.
 func (e *env) undecidedBy(err *errs.Error, n *onnx.Node) {
-	if err.Code == op.CodeShape || err.Code == op.CodeAttribute {
+	if err.Code == op.CodeShape || err.Code == op.CodeAttribute || err.Code == CodeNode && !e.sizeless[err] {
 		e.blames[err] = e.disputed(err, n)
 	}
 }

@@ -39,6 +39,9 @@ var contribAttentionRules = map[string]rule{
 				if size == 0 {
 					size = 2 * extent(n.in(2), 1)
 				}
+				if size < 1 {
+					n.malformed("RotaryEmbedding of tables [%s] and rotary_embedding_dim=%d", dims(n.in(2)), size)
+				}
 				heads = extent(x, 2) / size
 			}
 			x = n.apart(x, heads)
@@ -255,6 +258,9 @@ func (n *node) multiHead() []*dag.Value {
 // one less than the steps of each sequence; what is beyond is padding.
 func (n *node) groupQuery() []*dag.Value {
 	heads, groups := n.int("num_heads", 1), n.int("kv_num_heads", 1)
+	if heads < 1 || groups < 1 {
+		n.malformed("GroupQueryAttention with num_heads=%d and kv_num_heads=%d", heads, groups)
+	}
 	if n.int("smooth_softmax", 0) == 1 {
 		n.refuse("attention with a smooth softmax")
 	}

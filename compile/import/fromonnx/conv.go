@@ -15,9 +15,10 @@ type window struct{ kernel, strides, dilation, low, high []int64 }
 
 func (n *node) window2(x *dag.Value, kernel []int64) window {
 	r := rank(x) - 2
+	n.perDimension("kernel_shape", kernel, r)
 	ones := func(name string) []int64 {
 		if list, ok := n.ints(name, -1); ok {
-			return list
+			return n.perDimension(name, list, r)
 		}
 		list := make([]int64, r)
 		for i := range list {
@@ -27,8 +28,16 @@ func (n *node) window2(x *dag.Value, kernel []int64) window {
 	}
 	w := window{kernel: kernel, strides: ones("strides"), dilation: ones("dilations"), low: make([]int64, r), high: make([]int64, r)}
 	if pads, ok := n.ints("pads", -1); ok {
+		n.perDimension("pads", pads, 2*r)
 		copy(w.low, pads[:r])
 		copy(w.high, pads[r:])
+	}
+	for i := range r {
+		n.reasonable("kernel_shape", kernel[i], 0)
+		n.reasonable("strides", w.strides[i], 1)
+		n.reasonable("dilations", w.dilation[i], 1)
+		n.reasonable("pads", w.low[i], -farthest)
+		n.reasonable("pads", w.high[i], -farthest)
 	}
 	switch auto := n.str("auto_pad", "NOTSET"); auto {
 	case "SAME_UPPER", "SAME_LOWER":
@@ -41,6 +50,16 @@ func (n *node) window2(x *dag.Value, kernel []int64) window {
 		}
 	}
 	return w
+}
+
+// farthest is more than what a window of a tensor that fits a machine reaches.
+const farthest = 1 << 31
+
+// reasonable refuses a number of a window below the least or far above all sizes.
+func (n *node) reasonable(name string, x, least int64) {
+	if x < least || x > farthest {
+		n.malformed("%s with %d in %s: it takes numbers from %d to 2^31", n.Op, x, name, least)
+	}
 }
 
 // samePad returns by how much a size is padded so that a window of this span gives one
@@ -89,9 +108,14 @@ var convRules = map[string]rule{
 		w := n.window2(x, sizes(k)[2:])
 		attrs := w.attrs()
 		attrs["groups"] = n.int("group", 1)
-		more, _ := n.ints("output_padding", -1)
-		more = append(slices.Clone(more), make([]int64, len(w.low)-len(more))...)
+		more := make([]int64, len(w.low))
+		if list, ok := n.ints("output_padding", -1); ok {
+			copy(more, n.perDimension("output_padding", list, len(w.low)))
+		}
 		to, given := n.ints("output_shape", -1)
+		if given {
+			n.perDimension("output_shape", to, len(w.low))
+		}
 		if auto := n.str("auto_pad", "NOTSET"); given || auto == "SAME_UPPER" || auto == "SAME_LOWER" {
 			for i := range w.kernel {
 				size := extent(x, int64(2+i))

@@ -1,6 +1,7 @@
 package fromonnx
 
 import (
+	"github.com/skainet-dev/skainet-go/errs"
 	"math"
 
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -20,6 +21,10 @@ func (n *node) bounded(counts ...int64) {
 		}
 		product *= c
 	}
+	if product > (n.limit-n.computed)/8 {
+		n.tooMuch = errs.New(CodeMemory, "a list of %d elements takes more than what is left of %d bytes", product, n.limit).On(nameOf(n.Node)).Hint("allow more with --max-memory, or make the model's sizes smaller")
+		panic(refusal{n.tooMuch})
+	}
 }
 
 // whole returns the only element of input i, rounded towards zero if it is a float.
@@ -27,7 +32,7 @@ func (n *node) whole(i int) int64 {
 	if n.in(i).Type.DType.IsFloat() {
 		return int64(n.number(i))
 	}
-	return wholes(n.value(n.in(i)))[0]
+	return wholes(n.single(i))[0]
 }
 
 // depth returns input 1, a number of elements.

@@ -189,13 +189,16 @@ func (e *env) node(n *onnx.Node) (err error) {
 		case unsized:
 			d := dims(r.v)[r.dim]
 			err = e.fixing(unmapped("%s of a tensor [%s], whose size %s must be a number there", n.Op, dims(r.v), d), d)
-		default: // a list or a shape that ONNX would not allow
-			err = unmapped("a model that rules cannot follow: %v", r)
+		default:
+			err = fault(r)
 		}
 		err = e.placed(err, n)
 	}()
 	if e.count++; e.count > mostNodes {
 		return unmapped("more than 2^20 nodes")
+	}
+	if e == e.root {
+		e.added = 0
 	}
 	name := operator(n)
 	e.at = e.path(n)
@@ -213,6 +216,7 @@ func (e *env) node(n *onnx.Node) (err error) {
 	before := len(e.b.Nodes)
 	at := &node{env: e, Node: n}
 	if !inlined {
+		at.conforms(name)
 		at.rowsIn(name)
 	}
 	out := at.guarded(name, worded(name, r))
@@ -276,7 +280,7 @@ func (e *env) placed(err error, n *onnx.Node) error {
 
 // advised says which option fixes a size in an error of shape inference over named sizes.
 func (e *env) advised(err *errs.Error, n *onnx.Node) {
-	if err.Code != op.CodeShape {
+	if err.Code != op.CodeShape && (err.Code != CodeNode || e.sizeless[err]) {
 		return
 	}
 	var all []shape.Dim // that have names
@@ -290,7 +294,11 @@ func (e *env) advised(err *errs.Error, n *onnx.Node) {
 	}
 	at := max(0, slices.IndexFunc(all, func(d shape.Dim) bool { return strings.Contains(err.Do, d.String()) }))
 	do := err.Do
-	if more := e.fixing(err, all[at]).Do; do != "" && more != do {
+	switch more := e.fixing(err, all[at]).Do; {
+	case do == "" || more == do:
+	case err.Code == CodeNode:
+		err.Do = more + "; or " + do
+	default:
 		err.Do = do + "; " + more
 	}
 }
@@ -316,6 +324,10 @@ func (e *env) add(name string, attrs op.Attrs, in ...*dag.Value) *dag.Value {
 func (e *env) outputs(name string, attrs op.Attrs, in ...*dag.Value) []*dag.Value {
 	if _, err := op.Lookup(name); err != nil {
 		panic(refusal{unmapped("the table has no operation %s", name)})
+	}
+	if e.added++; e.added > mostAdded {
+		panic(refusal{errs.New(CodeExpansion, "one node of the file becomes more than 2^17 operations").
+			Hint("its turns, taps or parts are too many to be written out: make them fewer, or end the program before it")})
 	}
 	n, err := e.b.Add(name, e.at+"/"+name, attrs, in...)
 	if err != nil {

@@ -27,6 +27,9 @@ import (
 // CodeUnmapped is the code of a model that has no counterpart here.
 const CodeUnmapped errs.Code = "ONNX_UNMAPPED" // smallest input: a model without nodes, of one output
 
+// CodeFault is the code of a node at which a rule of this package fails.
+const CodeFault errs.Code = "ONNX_FAULT" // no input is known
+
 // rule converts an ONNX node to its outputs.
 type rule func(n *node) []*dag.Value
 
@@ -77,9 +80,14 @@ func recovered(err *error) {
 	case nil:
 	case refusal:
 		*err = r.error
-	default: // a list or a shape that ONNX would not allow
-		*err = unmapped("a model that rules cannot follow: %v", r)
+	default:
+		*err = fault(r)
 	}
+}
+
+// fault is the error for a panic of a rule: the rule relies on what conforms does not check.
+func fault(r any) *errs.Error {
+	return errs.New(CodeFault, "a rule failed: %v", r).Hint("the file is damaged, or this program is at fault: report it with the node")
 }
 
 func unmapped(reason string, args ...any) *errs.Error {

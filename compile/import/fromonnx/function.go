@@ -11,6 +11,7 @@ import (
 const (
 	deepestCall = 64
 	mostNodes   = 1 << 20 // of all graphs, as often as they are added
+	mostAdded   = 1 << 17 // operations that one node of the model's own graph becomes
 )
 
 // function returns the function of the model that a node calls, or nil.

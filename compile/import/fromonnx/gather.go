@@ -28,6 +28,9 @@ var gatherRules = map[string]rule{
 	},
 	"GatherND": func(n *node) []*dag.Value {
 		x, at, batch := n.in(0), n.in(1), n.int("batch_dims", 0)
+		if batch < 0 || batch >= int64(min(rank(x), rank(at))) {
+			n.malformed("the attribute batch_dims=%d of GatherND of tensors of %d and %d dimensions", batch, rank(x), rank(at))
+		}
 		if y := n.compacted(x, at, batch); y != nil {
 			return one(y)
 		}
@@ -46,13 +49,19 @@ var gatherRules = map[string]rule{
 	},
 	"TopK": func(n *node) []*dag.Value {
 		x := n.in(0)
-		k, _ := n.ints("k", 1)
+		k, ok := n.ints("k", 1)
+		if a, is := n.Attributes["k"]; is { // of version 1
+			k, ok = []int64{a.Int}, true
+		}
+		if !ok || len(k) != 1 {
+			n.malformed("TopK of %d numbers k: it takes one", len(k))
+		}
 		out := n.outputs("top_k", op.Attrs{"dim": n.axis(n.int("axis", -1), rank(x)), "k": k[0], "largest": n.int("largest", 1) == 1}, x)
 		return []*dag.Value{out[0], n.convert(out[1], dtype.I64)}
 	},
 	"ReverseSequence": func(n *node) []*dag.Value {
 		x, lens := n.in(0), n.in(1)
-		batch, time := n.int("batch_axis", 1), n.int("time_axis", 0)
+		batch, time := n.axis(n.int("batch_axis", 1), rank(x)), n.axis(n.int("time_axis", 0), rank(x))
 		to := make([]int64, rank(x))
 		for i := range to {
 			to[i] = 1
@@ -76,6 +85,7 @@ var gatherRules = map[string]rule{
 		y = n.reshape(y, to...)
 		if n.has(2) {
 			wanted, _ := n.ints("output_shape", 2)
+			n.perDimension("the input 2, output_shape,", wanted, rank(x))
 			low, high := make([]int64, len(to)), make([]int64, len(to))
 			for i := range to {
 				high[i] = wanted[i] - to[i]
@@ -125,6 +135,9 @@ var gatherRules = map[string]rule{
 // ones count from the end.
 func (n *node) wrapped(at, x *dag.Value, first int64) *dag.Value {
 	k := extent(at, int64(rank(at)-1))
+	if first+k > int64(rank(x)) {
+		n.malformed("%s with indices of %d coordinates, of a tensor [%s]", n.Op, k, dims(x))
+	}
 	for i, index := range n.session.numbers(at) {
 		n.within(index, dims(x)[first+int64(i)%k])
 	}

@@ -12,6 +12,9 @@ var gridRules = map[string]rule{
 	"AffineGrid": func(n *node) []*dag.Value {
 		theta := n.in(0) // [N, r, r + 1]
 		to, _ := n.ints("size", 1)
+		if len(to) != rank(theta)+1 && len(to) != 5 || slices.Min(to) < 1 {
+			n.malformed("AffineGrid of the sizes %v: they are those of [N, C, H, W] or [N, C, D, H, W]", to)
+		}
 		to = slices.Clone(to[2:])
 		r := int64(len(to))
 		var parts []*dag.Value
@@ -36,6 +39,9 @@ var gridRules = map[string]rule{
 	"GridSample": func(n *node) []*dag.Value {
 		x, grid := n.in(0), n.in(1) // [N, C, S...] and [N, O..., r]
 		s, o := sizes(x)[2:], sizes(grid)[:rank(grid)-1]
+		if extent(grid, int64(rank(grid)-1)) != int64(len(s)) {
+			n.malformed("GridSample of a tensor [%s] with coordinates [%s]: their last size is the number of dimensions, %d", dims(x), dims(grid), len(s))
+		}
 		at := make([]*dag.Value, len(s)) // [N, O...] for each spatial dimension
 		for i := range s {
 			c := int64(len(s) - 1 - i)
@@ -85,6 +91,9 @@ var gridRules = map[string]rule{
 		w := n.window2(x, sizes(k)[2:])
 		groups, own := n.int("group", 1), n.int("offset_group", 1)
 		s, o := sizes(x), sizes(offset)[2:]
+		if own < 1 || own > s[1] {
+			n.malformed("DeformConv with the attribute offset_group=%d, of %d channels", own, s[1])
+		}
 		taps, part := product(w.kernel), s[1]/own
 		var columns []*dag.Value // [N, C, 1, L] of each tap
 		tap := int64(0)

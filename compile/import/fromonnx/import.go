@@ -22,6 +22,8 @@ const (
 	CodeInput  errs.Code = "ONNX_INPUT"  // smallest input: an input without a type
 	CodeMemory errs.Code = "ONNX_MEMORY" // smallest input: NonZero of 2^31 constants
 	CodeOpset  errs.Code = "ONNX_OPSET"  // smallest input: a model of version 6 of ONNX's operators
+	// CodeExpansion is the code of a node that would be written out too long.
+	CodeExpansion errs.Code = "ONNX_EXPANSION" // smallest input: a MaxPool with indices of a kernel of 2^18 elements
 )
 
 // Options say how a model becomes a graph.

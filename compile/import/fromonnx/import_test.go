@@ -89,9 +89,8 @@ func TestImportRefuses(t *testing.T) {
 	x, y := infos(info("x", 1, "n", 4)), infos(info("y", 1))
 	neg := does("neg", "Neg", "y", "x")
 	in := func(d ...any) []onnx.ValueInfo { return infos(info("x", 1, d...)) }
-	part := onnx.Node{Name: "part", Op: "Slice", Inputs: []string{"x"}, Outputs: []string{"y"},
-		Attributes: map[string]onnx.Attribute{"starts": {Ints: []int64{2}}, "ends": {Ints: []int64{9000}}}}
-	half := onnx.Node{Name: "half", Op: "Reshape", Inputs: []string{"x"}, Outputs: []string{"y"}, Attributes: map[string]onnx.Attribute{"shape": {Ints: []int64{11, -1}}}}
+	from, to, halves := counts("from", 2), counts("to", 9000), counts("halves", 11, -1)
+	part, half := does("part", "Slice", "y", "x", "from", "to"), does("half", "Reshape", "y", "x", "halves")
 	two := infos(info("x", 1, "n"), info("z", 1, "n+1"))
 	squeezed := onnx.Graph{Nodes: []onnx.Node{does("", "Squeeze", "a", "x")}, Outputs: infos(info("a", 1))}
 	kept := onnx.Graph{Nodes: []onnx.Node{does("", "Unsqueeze", "b", "x", "axes")}, Outputs: infos(info("b", 1))}
@@ -125,8 +124,8 @@ func TestImportRefuses(t *testing.T) {
 		{"two sizes", built(infos(info("x", 1, "n"), info("z", 1, "n")), y, neg), Options{Shapes: map[string]shape.Shape{"x": shape.Of(1), "z": shape.Of(2)}}, CodeOption, []string{"n is 2", "and 1"}},
 		{"free arithmetic", built(x, y, neg), Options{Shapes: map[string]shape.Shape{"x": sizesIn("k*l,4")}}, CodeOption, []string{"k*l", "no argument has a dimension k"}},
 		{"unequal names", built(two, y, does("sum", "Add", "y", "x", "z")), Options{}, "OP_SHAPE", []string{"sum (Add)", "the same name", "--shape x=NUMBER"}},
-		{"part", built(in("n"), y, part), Options{}, CodeUnmapped, []string{"part (Slice)", "from 2 to 9000", "n?", "--shape x=NUMBER"}},
-		{"no quotient", built(in("n"), y, half), Options{}, CodeUnmapped, []string{"half (Reshape)", "n? over 11", "--shape x=NUMBER"}},
+		{"part", built(in("n"), y, from, to, part), Options{}, CodeUnmapped, []string{"part (Slice)", "from 2 to 9000", "n?", "--shape x=NUMBER"}},
+		{"no quotient", built(in("n"), y, halves, half), Options{}, CodeUnmapped, []string{"half (Reshape)", "n? over 11", "--shape x=NUMBER"}},
 		{"values", built(infos(info("x", 1, 4), info("to", 7, 2)), y, does("r", "Reshape", "y", "x", "to")), Options{}, CodeUnmapped, []string{"r (Reshape)", `elements of "to"`, "--fix to="}},
 		{"branches", built(in("n", 4), y, counts("axes", 0), counts("many", 40000), does("", "Size", "all", "x"), does("", "Equal", "is", "all", "many"), branching), Options{}, CodeUnmapped,
 			[]string{"if (If)", "different shapes", "--shape x=NUMBER,4"}},

@@ -12,10 +12,17 @@ func (n *node) interpolated(x *dag.Value, axes []int64, to shape.Shape, scales [
 	var roi []float64
 	if n.has(1) && n.str("coordinate_transformation_mode", "") == "tf_crop_and_resize" {
 		roi = n.floats(1)
+		if len(roi) != 2*len(axes) {
+			n.malformed("%s with %d numbers in its input 1, roi: it takes %d, a start and an end for each axis", n.Op, len(roi), 2*len(axes))
+		}
 	}
 	beyond := n.float("extrapolation_value", 0)
 	for i, a := range axes {
 		in, out := extent(x, a), to[a].Size
+		if in < 1 || out < 0 {
+			n.refuse("%d elements that are resized to %d", in, out)
+		}
+		n.bounded(in+1, out)
 		weights := make([]float64, out*in)
 		outside := make([]float64, out)
 		for o := range out {
@@ -109,6 +116,10 @@ func (n *node) nearest(x *dag.Value, to shape.Shape, scales []float64, rounding 
 			continue
 		}
 		x = n.along(x, int64(a), func(in int64) []int64 {
+			if size.Size < 0 || in < 1 {
+				n.refuse("%d elements that are resized to %s", in, size)
+			}
+			n.bounded(size.Size)
 			list := make([]int64, size.Size)
 			scale := float32(scales[a])
 			offset := float32(in) / 2 * (1 - float32(len(list))/(scale*float32(in)))

@@ -115,7 +115,16 @@ func wholes(v tensor.Value) []int64 {
 
 // number returns the only element of input i.
 func (n *node) number(i int) float64 {
-	return elementOf(n.value(n.in(i)))
+	return elementOf(n.single(i))
+}
+
+// single returns input i, which has one element.
+func (n *node) single(i int) tensor.Value {
+	v := n.value(n.in(i))
+	if count, err := v.Type.Shape.Elements(); err != nil || count != 1 {
+		n.malformed("%s of a tensor [%s] in its input %d: it takes a single number there", n.Op, v.Type.Shape, i)
+	}
+	return v
 }
 
 // elementOf returns the first element of a tensor.
@@ -135,11 +144,12 @@ func elementOf(v tensor.Value) float64 {
 
 // axis normalizes an axis of a tensor of this rank to be non-negative.
 func (n *node) axis(a int64, rank int) int64 {
+	given := a
 	if a < 0 {
 		a += int64(rank)
 	}
-	if a < 0 || a >= int64(max(rank, 1)) {
-		n.refuse("an axis outside the rank")
+	if a < 0 || a >= int64(rank) {
+		n.malformed("the axis %d of %s of a tensor of %s", given, n.Op, dimensions(rank, rank))
 	}
 	return a
 }

@@ -59,6 +59,10 @@ var normRules = map[string]rule{
 		if !ok {
 			axes = []int64{0, 2, 3}
 		}
+		axes = slices.Clone(axes)
+		for i, a := range axes {
+			axes[i] = n.axis(a, rank(x))
+		}
 		keep := op.Attrs{"dims": slices.Clone(axes), "keepdims": true}
 		count := n.countAlong(x.Type.DType, x, axes...)
 		mean := n.binary("divide", n.add("reduce_sum", keep, x), count)

@@ -35,6 +35,9 @@ var qlinearRules = map[string]rule{
 		return one(n.softmaxOfBytes(x, a))
 	},
 	"QLinearConcat": func(n *node) []*dag.Value {
+		if len(n.Inputs) < 5 || len(n.Inputs)%3 != 2 {
+			n.malformed("QLinearConcat with %d inputs: it takes a scale and a zero point, and then three for each tensor", len(n.Inputs))
+		}
 		var parts []*dag.Value
 		for i := 2; i+2 < len(n.Inputs); i += 3 {
 			parts = append(parts, n.dequantizedAt(i))
@@ -218,8 +221,12 @@ func (n *node) plusInput(y *dag.Value, i int) *dag.Value {
 // unpacked returns the numbers of so many bits in the bytes of x [..., K], the lower bits
 // first: u8 [..., 8 K / bits].
 func (n *node) unpacked(x *dag.Value, bits int64) *dag.Value {
-	if bits == 8 {
+	switch bits {
+	case 8:
 		return x
+	case 1, 2, 4:
+	default:
+		n.malformed("%s of elements of %d bits: they have 1, 2, 4 or 8", n.Op, bits)
 	}
 	thin := append(slices.Clone(dims(x)), shape.N(1))
 	var parts []*dag.Value

@@ -107,6 +107,9 @@ func (n *node) dequantizedFrom(x, scale, zero *dag.Value) *dag.Value {
 // blocks repeats v, one element for each block along the axis, to the sizes of x.
 func (n *node) blocks(v, x *dag.Value) *dag.Value {
 	a := n.axis(n.int("axis", 1), rank(x))
+	if rank(v) != rank(x) {
+		n.malformed("%s in blocks of a tensor [%s] with the scale or zero point [%s]: it takes one for each block", n.Op, dims(x), dims(v))
+	}
 	return n.repeated(v, a, n.int("block_size", 0), extent(x, a))
 }
 

@@ -23,6 +23,7 @@ func TestRefused(t *testing.T) {
 		odd("first", "Foo", "a", "x"), does("", "Neg", "b", "a"), does("sum", "Add", "s", "b", "x"),
 		odd("second", "Bar", "c", "b"), does("", "Neg", "d", "c"), odd("third", "Foo", "e", "d"),
 		part, odd("unused", "Foo", "u", "x"))
+	m.Opsets[""] = 9 // of a Slice by attributes
 	m.Graph.Values = infos(info("a", 1, "n", 4), info("c", 1, "k?"))
 	m.Graph.Values[1].Ranked = false
 	nodes := func(o Options) (names []string, unseen int) {

@@ -1,7 +1,6 @@
 package fromonnx
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
@@ -43,6 +42,7 @@ func (n *node) resized(scales []float64, coordinates, rounding string) *dag.Valu
 	if !ok {
 		axes = all(x)
 	}
+	axes = slices.Clone(axes)
 	for i, a := range axes {
 		axes[i] = n.axis(a, rank(x))
 	}
@@ -106,11 +106,16 @@ func (n *node) stretched(x *dag.Value, a int, times shape.Dim) *dag.Value {
 	return n.reshapeTo(n.add("broadcast_in_dim", op.Attrs{"sizes": wide, "dims": places}, x), to...)
 }
 
-// floats returns the f32 elements of input i.
+// floats returns the elements of input i, of floats.
 func (n *node) floats(i int) []float64 {
-	list := []float64{}
-	for b := n.value(n.in(i)).Bytes; len(b) >= 4; b = b[4:] {
-		list = append(list, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
+	v := n.value(n.in(i))
+	count, err := v.Type.Shape.Elements()
+	list := make([]float64, count)
+	if err == nil {
+		err = tensor.Float64s(v.Type.DType, list, v.Bytes)
+	}
+	if err != nil {
+		panic(refusal{err})
 	}
 	return list
 }
@@ -132,6 +137,9 @@ func (r *resizing) byScales(x *dag.Value, axes []int64, scales []float64) {
 		have := dims(x)[a]
 		if have.IsStatic() {
 			size := float64(have.Size) * scales[i]
+			if !(size >= 0) || size > most {
+				r.malformed("Resize of %s elements by the scale %g", have, scales[i])
+			}
 			r.to[a] = shape.N(int64(math.Floor(size)))
 			r.odd = r.odd || math.Abs(size-math.Round(size)) > 1e-3
 			continue

@@ -46,7 +46,7 @@ func (n *node) scan() []*dag.Value {
 	for i := range states + count {
 		v := n.in(first + i)
 		if first == 1 {
-			if extent(v, 0) != 1 {
+			if rank(v) < 1 || extent(v, 0) != 1 {
 				n.refuse("a scan of batches")
 			}
 			v = n.reshapeTo(v, dims(v)[1:]...)

@@ -39,10 +39,12 @@ type session struct {
 	marked    map[*errs.Error]bool         // errors that name a node of the file
 	blames    map[*errs.Error]*blame       // sizes that errors speak of
 	decides   map[*errs.Error]*dag.Value   // what a call decides, of errors about numbers that follow from it
+	sizeless  map[*errs.Error]bool         // those that no other size would prevent
 	behind    map[*errs.Error]bool         // those about what a refused node would make
 	sources   map[string]*onnx.Node        // nodes of the file by their paths in the graph
 	functions map[[3]string]*onnx.Function // by domain, name and overload
 	count     int                          // nodes of the file that were added
+	added     int                          // operations that the node of the model's own graph became, so far
 	choices   *choices                     // what masks choose; nil where their elements are known
 
 	bindings *bindings    // what the file's names of sizes stand for
@@ -64,7 +66,7 @@ func newSession(m *onnx.Model, evaluate Evaluator, inline int64) *session {
 	return &session{
 		model: m, evaluate: evaluate, inline: inline, limit: DefaultMaxMemory, known: map[*dag.Value]tensor.Value{}, samples: map[*dag.Value]tensor.Value{},
 		stored: map[*dag.Value]*onnx.Tensor{}, params: map[string]*dag.Value{}, followed: map[*dag.Value][]number{},
-		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, decides: map[*errs.Error]*dag.Value{}, behind: map[*errs.Error]bool{}, sources: map[string]*onnx.Node{}, taken: identifiers{}, variables: identifiers{},
+		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, decides: map[*errs.Error]*dag.Value{}, behind: map[*errs.Error]bool{}, sizeless: map[*errs.Error]bool{}, sources: map[string]*onnx.Node{}, taken: identifiers{}, variables: identifiers{},
 	}
 }
 

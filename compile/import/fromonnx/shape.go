@@ -18,8 +18,8 @@ var shapeRules = map[string]rule{
 	"Flatten": func(n *node) []*dag.Value {
 		x := n.in(0)
 		a := n.int("axis", 1)
-		if a < 0 {
-			a += int64(rank(x))
+		if a != int64(rank(x)) {
+			a = n.axis(a, rank(x))
 		}
 		return one(n.reshapeTo(x, dims(x)[:a].Product(), dims(x)[a:].Product()))
 	},
@@ -44,6 +44,9 @@ var shapeRules = map[string]rule{
 		made := map[int64]bool{}
 		for _, a := range axes {
 			made[n.axis(a, rank(x)+len(axes))] = true
+		}
+		if len(made) != len(axes) {
+			n.malformed("%v as the axes of Unsqueeze: one of them is there twice", axes)
 		}
 		to, old := shape.Shape{}, dims(x)
 		for i := range rank(x) + len(axes) {
@@ -74,6 +77,9 @@ var shapeRules = map[string]rule{
 	"Tile": func(n *node) []*dag.Value {
 		x := n.in(0)
 		times, _ := n.extents("repeats", 1)
+		if len(times) != rank(x) {
+			n.malformed("%d numbers in the input 1, repeats, of Tile: it takes %d, one for each dimension", len(times), rank(x))
+		}
 		wide, places, to := shape.Shape{}, []int64{}, shape.Shape{}
 		for i, s := range dims(x) {
 			wide = append(wide, times[i], s)

@@ -74,9 +74,12 @@ var sliceRules = map[string]rule{
 		ends, _ := n.numbers("ends", 2)
 		axes, given := n.ints("axes", 3)
 		if !given {
-			axes = all(x)[:len(starts)]
+			axes = all(x)[:min(len(starts), rank(x))]
 		}
 		steps, stepped := n.ints("steps", 4)
+		if len(starts) != len(axes) || len(ends) != len(axes) || stepped && len(steps) != len(axes) {
+			n.malformed("Slice of %d axes with %d starts, %d ends and %d steps", len(axes), len(starts), len(ends), len(steps))
+		}
 		for i, a := range axes {
 			step := int64(1)
 			if stepped {
@@ -163,6 +166,9 @@ func (n *node) padded(x *dag.Value, a int64, low, high number, mode string, valu
 		n.bounded(after)
 		if !dims(x)[a].IsStatic() || mode == "edge" || before < 0 || after < 0 { // without a list of places
 			return n.mirrored(x, a, before, after, mode)
+		}
+		if extent(x, a) == 0 {
+			n.refuse("padding of no elements by their own")
 		}
 		return n.along(x, a, func(size int64) []int64 { return outside(mode, before, size, after) })
 	case isLow && isHigh:
@@ -298,6 +304,9 @@ var indexRules = map[string]rule{
 	},
 	"OneHot": func(n *node) []*dag.Value {
 		at, values := n.in(0), n.in(2)
+		if extentOf(values, 0) != 2 {
+			n.malformed("OneHot with the values [%s]: it takes two, off and on", dims(values))
+		}
 		depth := n.depth()
 		a := n.axis(n.int("axis", -1), rank(at)+1)
 		wide := slices.Insert(slices.Clone(dims(at)), int(a), shape.N(1))

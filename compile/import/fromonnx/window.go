@@ -46,6 +46,7 @@ var windowRules = map[string]rule{
 		if !ok {
 			axes = all(x)
 		}
+		n.perDimension("the input 1, shape,", to, len(axes))
 		low, high := make([]int64, rank(x)), make([]int64, rank(x))
 		for i, a := range axes {
 			a = n.axis(a, rank(x))
@@ -78,9 +79,7 @@ func (n *node) roundedUp(x *dag.Value, attrs op.Attrs) shape.Shape {
 		out := dims(x)[2+i].Plus(shape.N(low[i] + high[i])).Minus(shape.N(span)).FloorDiv(stride).Plus(shape.N(1))
 		if !whole {
 			have := extent(x, int64(2+i))
-			for out.Size > 1 && (out.Size-1)*stride >= have+low[i] {
-				out = out.Minus(shape.N(1))
-			}
+			out = shape.N(min(out.Size, max((have+low[i]-1)/stride+1, 1)))
 		}
 		to = append(to, out)
 	}
