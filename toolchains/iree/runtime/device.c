@@ -9,9 +9,6 @@
 #include "iree/hal/local/loaders/registration/init.h"
 #include "iree/task/executor.h"
 #include "iree/task/topology.h"
-#if IREE_HAVE_HAL_LOCAL_TASK_DRIVER_MODULE
-#include "iree/hal/drivers/local_task/task_device.h"
-#endif
 
 int32_t ireert_abi(void) { return IREERT_ABI; }
 
@@ -93,50 +90,19 @@ int32_t ireert_drivers(char* out, int64_t cap, char* err, int64_t errcap) {
 }
 
 #if IREE_HAVE_HAL_LOCAL_TASK_DRIVER_MODULE
-// Makes an executor with its own workers. The driver registry would take their
-// number from flags that hold for the whole process.
-static iree_status_t ireert_create_executor(int32_t workers, iree_task_executor_t** out) {
+// Gives how many threads a device for several has by default.
+static iree_status_t ireert_cores(int32_t* out) {
   iree_task_topology_t topology;
-  if (workers > 0) {
-    iree_task_topology_initialize_from_group_count((iree_host_size_t)workers, &topology);
-  } else {
-    IREE_RETURN_IF_ERROR(iree_task_topology_initialize_from_physical_cores(
-        IREE_TASK_TOPOLOGY_NODE_ID_ANY, IREE_TASK_TOPOLOGY_PERFORMANCE_LEVEL_ANY,
-        IREE_TASK_TOPOLOGY_DISTRIBUTION_COMPACT, IREE_TASK_EXECUTOR_MAX_WORKER_COUNT, &topology));
-  }
-  iree_task_executor_options_t options;
-  iree_task_executor_options_initialize(&options);
-  // Programs may use 256 KiB of stack (toolchains/iree/targets.bzl), more than
-  // the default stack of a worker holds; one that overflows is a SIGSEGV.
-  options.worker_stack_size = IREERT_WORKER_STACK;
-  iree_status_t status =
-      iree_task_executor_create(options, &topology, iree_allocator_system(), out);
+  IREE_RETURN_IF_ERROR(iree_task_topology_initialize_from_physical_cores(
+      IREE_TASK_TOPOLOGY_NODE_ID_ANY, IREE_TASK_TOPOLOGY_PERFORMANCE_LEVEL_ANY,
+      IREE_TASK_TOPOLOGY_DISTRIBUTION_COMPACT, IREE_TASK_EXECUTOR_MAX_WORKER_COUNT, &topology));
+  *out = (int32_t)iree_task_topology_group_count(&topology);
   iree_task_topology_deinitialize(&topology);
-  return status;
-}
-
-static iree_status_t ireert_create_task(int32_t workers, iree_host_size_t loader_count,
-                                        iree_hal_executable_loader_t** loaders,
-                                        iree_hal_allocator_t* heap,
-                                        const iree_hal_device_create_params_t* create_params,
-                                        iree_hal_device_t** out) {
-  iree_hal_task_device_params_t params;
-  iree_hal_task_device_params_initialize(&params);
-  iree_task_executor_t* executor = NULL;
-  IREE_RETURN_IF_ERROR(ireert_create_executor(workers, &executor));
-  iree_status_t status =
-      iree_hal_task_device_create(IREE_SV("local-task"), &params, 1, &executor, loader_count,
-                                  loaders, heap, create_params, iree_allocator_system(), out);
-  iree_task_executor_release(executor);
-  return status;
+  return iree_ok_status();
 }
 #else
 // A runtime for one thread, as in the static runner.
-static iree_status_t ireert_create_task(int32_t workers, iree_host_size_t loader_count,
-                                        iree_hal_executable_loader_t** loaders,
-                                        iree_hal_allocator_t* heap,
-                                        const iree_hal_device_create_params_t* create_params,
-                                        iree_hal_device_t** out) {
+static iree_status_t ireert_cores(int32_t* out) {
   return iree_make_status(IREE_STATUS_UNAVAILABLE, "local-task is not compiled in");
 }
 #endif  // IREE_HAVE_HAL_LOCAL_TASK_DRIVER_MODULE
@@ -153,13 +119,15 @@ static iree_status_t ireert_create_local(const char* driver, int32_t workers,
   if (iree_status_is_ok(status)) {
     status = iree_hal_allocator_create_heap(IREE_SV("local"), allocator, allocator, &heap);
   }
-  if (iree_status_is_ok(status) && strcmp(driver, "local-sync") == 0) {
+  if (iree_status_is_ok(status) && strcmp(driver, "local-sync") != 0) {
+    if (workers == 0) status = ireert_cores(&workers);
+    if (iree_status_is_ok(status)) status = ireert_share_out(workers, loader_count, loaders);
+  }
+  if (iree_status_is_ok(status)) {
     iree_hal_sync_device_params_t params;
     iree_hal_sync_device_params_initialize(&params);
-    status = iree_hal_sync_device_create(IREE_SV("local-sync"), &params, create_params,
+    status = iree_hal_sync_device_create(iree_make_cstring_view(driver), &params, create_params,
                                          loader_count, loaders, heap, allocator, out);
-  } else if (iree_status_is_ok(status)) {
-    status = ireert_create_task(workers, loader_count, loaders, heap, create_params, out);
   }
   for (iree_host_size_t i = 0; i < loader_count; ++i) {
     iree_hal_executable_loader_release(loaders[i]);

@@ -5,6 +5,7 @@
 #include "iree/async/util/proactor_pool.h"
 #include "iree/base/api.h"
 #include "iree/hal/api.h"
+#include "iree/hal/local/executable_loader.h"
 #include "iree/io/parameter_index.h"
 #include "iree/io/parameter_provider.h"
 #include "iree/modules/hal/module.h"
@@ -54,6 +55,11 @@ iree_async_proactor_pool_t* ireert_proactors(void);
 // Makes a device; see ireert_open.
 iree_status_t ireert_create_device(const char* driver, const char* path, int32_t workers,
                                    iree_hal_device_t** out);
+
+// Puts loaders around these whose executables share the workgroups of a dispatch out to so
+// many threads, the calling one among them; each keeps the one it is put around.
+iree_status_t ireert_share_out(int32_t threads, iree_host_size_t loader_count,
+                               iree_hal_executable_loader_t** loaders);
 
 // Opens a session on a device, which is retained.
 iree_status_t ireert_open_on(iree_hal_device_t* device, ireert_session** out);

@@ -75,10 +75,10 @@ IREERT_API int32_t ireert_abi(void);
 IREERT_API int32_t ireert_drivers(char* out, int64_t cap, char* err, int64_t errcap);
 
 // Opens a device and a session on it. driver: "local-sync" (the calling
-// thread), "local-task" (worker threads), "vulkan", "cuda". The library of a GPU's
+// thread), "local-task" (the calling thread and others), "vulkan", "cuda". The library of a GPU's
 // driver is loaded here, and the error says if it is missing. device: NULL or "" for the
 // driver's default, else a path or ordinal that the driver knows. workers:
-// threads of local-task, 0 for one per physical core.
+// threads of local-task, 0 for one per physical core; results do not depend on it.
 IREERT_API int32_t ireert_open(const char* driver, const char* device, int32_t workers,
                                ireert_session** out, char* err, int64_t errcap);
 
