@@ -23,7 +23,7 @@ const (
 	CodeMemory errs.Code = "ONNX_MEMORY" // smallest input: NonZero of 2^31 constants
 	CodeOpset  errs.Code = "ONNX_OPSET"  // smallest input: a model of version 6 of ONNX's operators
 	// CodeExpansion is the code of a node that would be written out too long.
-	CodeExpansion errs.Code = "ONNX_EXPANSION" // smallest input: a MaxPool with indices of a kernel of 2^18 elements
+	CodeExpansion errs.Code = "ONNX_EXPANSION" // smallest input: a Split into 2^18 parts
 )
 
 // Options say how a model becomes a graph.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -229,7 +230,8 @@ func (l *looped) unrolled() []*dag.Value {
 			break
 		}
 		if turn == mostTurns {
-			n.refuse("a loop of more than %d turns that changes the sizes of what it carries", mostTurns)
+			panic(refusal{errs.New(CodeExpansion, "a loop of more than %d turns that changes the sizes of what it carries, and is written out", mostTurns).
+				Hint("make the turns fewer, keep the sizes that the loop carries, or end the program before it: --outputs")})
 		}
 		at := n.splatOf(dtype.I64, float64(turn))
 		out := n.applied(l.body, append([]thing{{value: at}, {value: going}}, state...))

@@ -260,7 +260,13 @@ func (c *cone) compute(n *dag.Node) error {
 	for i := range copied.Outputs {
 		f.Results = append(f.Results, fmt.Sprintf("y%d", i))
 	}
-	out, err := c.evaluate(context.Background(), &dag.Graph{Name: "part", Funcs: []*dag.Func{f}}, args)
+	ctx := c.counting(n)
+	out, err := c.evaluate(ctx, &dag.Graph{Name: "part", Funcs: []*dag.Func{f}}, args)
+	if ctx.exhausted() {
+		c.tooMuch = errs.New(CodeExpansion, "a loop over constants of more turns than the import computes: it stops after %d operations", ctx.limit).
+			On(n.Path).Hint("make the turns fewer, or the number of turns an input of the model; a value that the loop makes decides a size")
+		return c.tooMuch
+	}
 	if err != nil {
 		return err
 	}
