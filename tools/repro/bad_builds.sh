@@ -16,6 +16,14 @@ index_of_empty             | index_of_empty.json             | WEIGHTS_UNKNOWN_F
 index_of_foreign           | index_of_foreign.json           | WEIGHTS_UNKNOWN_FORMAT | foreign.bin
 index_of_variable_data_cut | index_of_variable_data_cut.json | CT2_TRUNCATED          | variable_data_cut.bin
 index_of_variable_dtype_6  | index_of_variable_dtype_6.json  | CT2_BAD_DTYPE          | variable_dtype_6.bin
+onnx_border_last_byte_graph  | onnx_border_last_byte.graph.json  | ONNX_TRUNCATED      | border_last_byte.onnx
+onnx_external_up_graph       | onnx_external_up.graph.json       | ONNX_EXTERNAL       | external_up.onnx
+onnx_file_empty_graph        | onnx_file_empty.graph.json        | MODELFILE_UNKNOWN   | file_empty.onnx
+onnx_length_max_graph        | onnx_length_max.graph.json        | ONNX_TRUNCATED      | length_max.onnx
+onnx_length_over_graph_graph | onnx_length_over_graph.graph.json | ONNX_BAD_LENGTH     | length_over_graph.onnx
+onnx_name_made_twice_graph   | onnx_name_made_twice.graph.json   | ONNX_DUPLICATE_NAME | name_made_twice.onnx
+onnx_name_stored_twice_graph | onnx_name_stored_twice.graph.json | ONNX_DUPLICATE_NAME | name_stored_twice.onnx
+onnx_unknown_operator_graph  | onnx_unknown_operator.graph.json  | ONNX_UNMAPPED       | odd (com.example.Odd)
 pack_variable_data_cut     | pack_variable_data_cut.irpa     | CT2_TRUNCATED          | variable_data_cut.bin
 pack_no_v                  | pack_no_v.irpa                  | PACK_MISSING_KEY       | no_v.bin: v:
 pack_long_w                | pack_long_w.irpa                | PACK_TYPE_MISMATCH     | long_w.bin: w:
