@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var gridRules = map[string]rule{
@@ -38,14 +39,14 @@ var gridRules = map[string]rule{
 	},
 	"GridSample": func(n *node) []*dag.Value {
 		x, grid := n.in(0), n.in(1) // [N, C, S...] and [N, O..., r]
-		s, o := sizes(x)[2:], sizes(grid)[:rank(grid)-1]
+		s, o := sizesFrom(x, 2), dims(grid)[:rank(grid)-1]
 		if extent(grid, int64(rank(grid)-1)) != int64(len(s)) {
 			n.malformed("GridSample of a tensor [%s] with coordinates [%s]: their last size is the number of dimensions, %d", dims(x), dims(grid), len(s))
 		}
 		at := make([]*dag.Value, len(s)) // [N, O...] for each spatial dimension
 		for i := range s {
 			c := int64(len(s) - 1 - i)
-			at[i] = n.place(n.reshape(n.window(grid, int64(len(o)), c, c+1, 1), o...), s[i])
+			at[i] = n.place(n.reshapeTo(n.window(grid, int64(len(o)), c, c+1, 1), o...), s[i])
 		}
 		return one(n.sampled(x, at))
 	},
@@ -57,20 +58,23 @@ var gridRules = map[string]rule{
 		x := n.takeAlong(n.in(0), n.in(2), 0) // one picture a region
 		rois := n.scale(n.in(1), n.float("spatial_scale", 1))
 		half := n.str("coordinate_transformation_mode", "half_pixel") == "half_pixel"
-		out := []int64{sizes(rois)[0], n.int("output_height", 1) * ratio, n.int("output_width", 1) * ratio}
+		thin := shape.N(1)
+		high, wide := n.int("output_height", 1), n.int("output_width", 1)
+		n.bounded(high, wide, ratio, ratio)
+		out := shape.Shape{dims(rois)[0], shape.N(high * ratio), shape.N(wide * ratio)}
 		var at []*dag.Value
-		weight := n.splatOf(x.Type.DType, 1, out...)
+		weight := n.splatTo(x.Type.DType, 1, out...)
 		for i := range int64(2) {
-			edge := func(c int64) *dag.Value { return n.reshape(n.window(rois, 1, c, c+1, 1), out[0], 1, 1) }
+			edge := func(c int64) *dag.Value { return n.reshapeTo(n.window(rois, 1, c, c+1, 1), out[0], thin, thin) }
 			start, span := edge(1-i), n.binary("subtract", edge(3-i), edge(1-i))
 			if half {
 				start = n.plus(start, -0.5)
 			} else {
 				span = n.binary("maximum", span, n.splat(span, 1))
 			}
-			step := n.plus(n.iota(x.Type.DType, i+1, out...), 0.5)
-			place := n.binary("add", start, n.binary("multiply", n.scale(span, 1/float64(out[i+1])), step))
-			last := float64(sizes(x)[2+i] - 1)
+			step := n.plus(n.iotaTo(x.Type.DType, i+1, out...), 0.5)
+			place := n.binary("add", start, n.binary("multiply", n.scale(span, 1/float64(out[i+1].Size)), step))
+			last := float64(extent(x, 2+i) - 1)
 			seen := n.compare("EQ", place, n.between(place, -1, last+1))
 			weight = n.binary("multiply", weight, n.convert(seen, x.Type.DType))
 			at = append(at, n.between(place, 0, last))
@@ -79,8 +83,8 @@ var gridRules = map[string]rule{
 		if n.str("mode", "avg") == "max" {
 			samples = n.greatestCorners
 		}
-		y := n.binary("multiply", samples(x, at), n.reshape(weight, out[0], 1, out[1], out[2]))
-		y = n.reshape(y, out[0], sizes(x)[1], out[1]/ratio, ratio, out[2]/ratio, ratio)
+		y := n.binary("multiply", samples(x, at), n.reshapeTo(weight, out[0], thin, out[1], out[2]))
+		y = n.reshapeTo(y, out[0], dims(x)[1], shape.N(high), shape.N(ratio), shape.N(wide), shape.N(ratio))
 		if n.str("mode", "avg") == "max" {
 			return one(n.add("reduce_max", op.Attrs{"dims": []int64{3, 5}}, y))
 		}
@@ -127,26 +131,26 @@ var gridRules = map[string]rule{
 // sampled interpolates x [N, C, S...] at coordinates [N, O...], one for each spatial
 // dimension: [N, C, O...].
 func (n *node) sampled(x *dag.Value, at []*dag.Value) *dag.Value {
-	s, o, channels := sizes(x)[2:], sizes(at[0]), sizes(x)[1]
+	s, o, channels := sizesFrom(x, 2), dims(at[0]), dims(x)[1]
 	back := append([]int64{0}, all(x)[2:]...)
-	rows := n.reshape(n.transpose(x, append(back, 1)...), o[0]*product(s), channels)
+	rows := n.reshapeTo(n.transpose(x, append(back, 1)...), o[0].Times(shape.N(product(s))), channels)
 	r := len(s)
-	place := n.iota(dtype.F32, 0, o...) // [taps..., N, O...], a dimension of taps for each spatial one
-	weight := n.splat(place, 1)
+	place := n.iotaTo(dtype.I64, 0, o...) // [taps..., N, O...], a dimension of taps for each spatial one
+	weight := n.splatTo(dtype.F32, 1, o...)
 	for i := range r {
 		var places, weights []*dag.Value
-		tapped := slices.Concat(slices.Repeat([]int64{1}, r), o)
+		tapped := slices.Concat(slices.Repeat(shape.Shape{shape.N(1)}, r), o)
 		for _, tap := range n.taps() {
 			p, w := n.inside(n.plus(n.base(at[i]), tap), s[i])
-			places = append(places, n.reshape(p, tapped...))
-			weights = append(weights, n.reshape(n.binary("multiply", w, n.weight(at[i], tap)), tapped...))
+			places = append(places, n.reshapeTo(n.convert(p, dtype.I64), tapped...))
+			weights = append(weights, n.reshapeTo(n.binary("multiply", w, n.weight(at[i], tap)), tapped...))
 		}
 		join := func(v []*dag.Value) *dag.Value { return n.add("concatenate", op.Attrs{"dim": int64(i)}, v...) }
 		place = n.binary("add", n.scale(place, float64(s[i])), join(places))
 		weight = n.binary("multiply", weight, join(weights))
 	}
-	values := n.add("take", nil, rows, n.convert(place, dtype.I64)) // [taps..., N, O..., C]
-	values = n.binary("multiply", values, n.reshape(weight, append(slices.Clone(sizes(weight)), 1)...))
+	values := n.add("take", nil, rows, place) // [taps..., N, O..., C]
+	values = n.binary("multiply", values, n.reshapeTo(weight, append(slices.Clone(dims(weight)), shape.N(1))...))
 	sum := n.add("reduce_sum", op.Attrs{"dims": all(values)[:r]}, values)
 	return n.transpose(sum, append([]int64{0, int64(len(o))}, all(sum)[1:len(o)]...)...)
 }
@@ -154,11 +158,11 @@ func (n *node) sampled(x *dag.Value, at []*dag.Value) *dag.Value {
 // greatestCorners is the greatest of the four weighted elements round each coordinate of x
 // [N, C, H, W], in place of their sum.
 func (n *node) greatestCorners(x *dag.Value, at []*dag.Value) *dag.Value {
-	s, o := sizes(x), sizes(at[0])
-	rows := n.reshape(n.transpose(x, 0, 2, 3, 1), s[0]*s[2]*s[3], s[1])
+	s, o := dims(x), dims(at[0])
+	rows := n.reshapeTo(n.transpose(x, 0, 2, 3, 1), s[0].Times(s[2]).Times(s[3]), s[1])
 	var best *dag.Value
 	each([]int64{2, 2}, func(tap []int64) {
-		place, weight := n.iota(dtype.F32, 0, o...), n.splat(at[0], 1)
+		place, weight := n.iotaTo(dtype.I64, 0, o...), n.splat(at[0], 1)
 		for i, a := range at {
 			low := n.add("floor", nil, a)
 			away := n.binary("subtract", a, low)
@@ -166,11 +170,12 @@ func (n *node) greatestCorners(x *dag.Value, at []*dag.Value) *dag.Value {
 				away = n.plus(n.scale(away, -1), 1)
 			}
 			weight = n.binary("multiply", weight, away)
-			corner := n.between(n.plus(low, float64(tap[i])), 0, float64(s[2+i]-1))
-			place = n.binary("add", n.scale(place, float64(s[2+i])), n.convert(corner, dtype.F32))
+			size := extent(x, int64(2+i))
+			corner := n.between(n.plus(low, float64(tap[i])), 0, float64(size-1))
+			place = n.binary("add", n.scale(place, float64(size)), n.convert(corner, dtype.I64))
 		}
-		v := n.rowsOf(rows, n.convert(place, dtype.I64)) // [N, OH, OW, C]
-		v = n.binary("multiply", v, n.reshape(weight, append(slices.Clone(o), 1)...))
+		v := n.rowsOf(rows, place) // [N, OH, OW, C]
+		v = n.binary("multiply", v, n.reshapeTo(weight, append(slices.Clone(o), shape.N(1))...))
 		if best == nil {
 			best = v
 		} else {

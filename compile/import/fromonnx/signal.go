@@ -25,9 +25,11 @@ var signalRules = map[string]rule{
 			}
 		}
 		a := n.axis(axis, rank(x))
-		length := sizes(x)[a]
+		length := int64(0)
 		if n.has(1) {
 			length = n.whole(1)
+		} else {
+			length = extent(x, a)
 		}
 		return one(n.fourier(x, a, length, n.int("inverse", 0) == 1, n.int("onesided", 0) == 1))
 	},

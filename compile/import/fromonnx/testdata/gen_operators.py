@@ -23,7 +23,7 @@ def tensor(x):
     return {"type": helper.np_dtype_to_tensor_dtype(x.dtype), "dims": list(x.shape), "data": np.ascontiguousarray(x).tobytes().hex()}
 
 
-def case(name, op, inputs, sizes, *calls, outputs=1, domain="", weights=None, **attributes):
+def case(name, op, inputs, sizes, *calls, outputs=1, domain="", weights=None, version=23, **attributes):
     """Inputs are names in the node's order; sizes gives those of the model's inputs, and a call their values."""
     weights = weights or {}
     results = [f"y{i}" for i in range(outputs)] if isinstance(outputs, int) else outputs
@@ -32,7 +32,7 @@ def case(name, op, inputs, sizes, *calls, outputs=1, domain="", weights=None, **
         [helper.make_node(op, inputs, results, domain=domain, **attributes)], "g",
         [helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(np.asarray(feeds[n]).dtype), s) for n, s in sizes.items()],
         [onnx.ValueInfoProto(name=y) for y in results if y], [numpy_helper.from_array(np.asarray(v), k) for k, v in weights.items()])
-    imports = [helper.make_opsetid("", 23)] + ([helper.make_opsetid(domain, 1 if domain == MS else 3)] if domain else [])
+    imports = [helper.make_opsetid("", version)] + ([helper.make_opsetid(domain, 1 if domain == MS else 3)] if domain else [])
     data = helper.make_model(graph, opset_imports=imports, ir_version=10, producer_name="").SerializeToString()
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
     recorded = []
@@ -133,5 +133,15 @@ case("qlinearmul", "QLinearMul", ["x", "xs", "xz", "y", "bs", "bz", "zs", "zz"],
 case("maxpool/places", "MaxPool", ["x"], {"x": [1, 1, 4, 4]}, {"x": (u8(1, 1, 4, 4) // 86).astype(U)}, {"x": np.zeros((1, 1, 4, 4), U)}, outputs=2, kernel_shape=[2, 2], pads=[1, 1, 0, 0])
 for op in "ReduceMean", "ReduceL2", "ReduceLogSumExp", "ReduceLogSum":
     case(f"whole/{op.lower()}", op, ["x", "a"], {"x": ["n", 3]}, {"x": np.array([[1, 2, 4], [7, 7, 7], [100, 3, 7], [0, 2, 2]], N)}, {"x": np.array([[9, 9, 8]], N)}, weights={"a": np.array([1], I)}, keepdims=0)
+
+# A number of pictures, or of regions, that has a name.
+for mode in "linear", "nearest":
+    case(f"gridsample/batch{mode}", "GridSample", ["x", "g"], {"x": ["n", 2, 4, 5], "g": ["n", 3, 2, 2]},
+         *[{"x": x(n, 2, 4, 5), "g": rng.uniform(-1.2, 1.2, (n, 3, 2, 2)).astype(F)} for n in (1, 3)], mode=mode)
+for mode in "avg", "max":
+    case(f"roialign/batch{mode}", "RoiAlign", ["x", "r", "i"], {"x": ["b", 2, 6, 7], "r": ["n", 4], "i": ["n"]},
+         *[{"x": x(b, 2, 6, 7), "r": np.sort(rng.uniform(0, 5, (n, 2, 2)), 1).reshape(n, 4).astype(F), "i": rng.integers(0, b, n)} for b, n in ((1, 2), (3, 5))],
+         version=16, mode=mode, output_height=2, output_width=3, sampling_ratio=2)
+case("dft/batch", "DFT", ["x", "", "a"], {"x": ["n", 4, 1]}, {"x": x(1, 4, 1)}, {"x": x(4, 4, 1)}, weights={"a": I(1)})
 
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
