@@ -59,8 +59,8 @@ var qlinearRules = map[string]rule{
 		}
 		attrs := n.pool()
 		attrs["count_include_pad"] = n.int("count_include_pad", 0) == 1
-		y := n.binary("divide", n.add("avg_pool", attrs, n.dequantizedAt(0)), n.unit(n.in(3)))
-		return one(n.roundedWith(y, 4))
+		mean := n.meanInOrder(n.dequantizedAt(0), attrs)
+		return one(n.roundedWith(n.binary("divide", mean, n.unit(n.in(3))), 4))
 	},
 	"QGemm": func(n *node) []*dag.Value {
 		side := func(i int, name string, columns bool) *dag.Value {
