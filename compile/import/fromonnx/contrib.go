@@ -103,22 +103,7 @@ var contribRules = map[string]rule{
 		half := extent(x, last) / 2
 		return one(n.binary("multiply", n.window(x, last, 0, half, 1), n.add("gelu", nil, n.window(x, last, half, 2*half, 1))))
 	},
-	"GroupNorm": func(n *node) []*dag.Value {
-		x := n.in(0)
-		last := n.int("channels_last", 1) == 1
-		if last {
-			x = n.channelsFirst(x)
-		}
-		gamma, beta := n.convert(n.in(1), x.Type.DType), n.convert(n.in(2), x.Type.DType)
-		x = n.add("group_norm", op.Attrs{"epsilon": n.float("epsilon", 1e-5), "groups": n.int("groups", 1)}, x, gamma, beta)
-		if n.int("activation", 0) == 1 {
-			x = n.add("silu", nil, x)
-		}
-		if last {
-			x = n.channelsLast(x)
-		}
-		return one(x)
-	},
+	"GroupNorm": func(n *node) []*dag.Value { return one(n.groupNorm(n.in(0))) },
 	"ExpandDims": func(n *node) []*dag.Value {
 		x := n.in(0)
 		a := n.axis(n.whole(1), rank(x)+1)

@@ -151,9 +151,11 @@ var convRules = map[string]rule{
 	"GlobalMaxPool":     global("global_max_pool"),
 }
 
-func (n *node) pool() op.Attrs {
+func (n *node) pool() op.Attrs { return n.poolOf(n.in(0)) }
+
+func (n *node) poolOf(x *dag.Value) op.Attrs {
 	kernel, _ := n.ints("kernel_shape", -1)
-	w := n.window2(n.in(0), kernel)
+	w := n.window2(x, kernel)
 	attrs := w.attrs()
 	attrs["kernel"] = kernel
 	attrs["ceil"] = n.int("ceil_mode", 0) == 1

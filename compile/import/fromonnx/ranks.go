@@ -35,7 +35,10 @@ var ranks = map[string]string{
 	"com.microsoft.MatMulIntegerToFloat": "1+ 1+", "com.microsoft.MatMulNBits": "1+ 1-3",
 	"com.microsoft.MultiHeadAttention": "3-5 3-5 3-4 1 1-4 4 4 4", "com.microsoft.QAttention": "3 2 1 0-1 0-1 1-4 0-1 0-1 5",
 	"com.microsoft.QLinearAveragePool": "3+", "com.microsoft.QLinearConv": "3+ 0-1 0-1 =0 0-1 0-1 0-1 0-1 1", "com.microsoft.QLinearGlobalAveragePool": "3+",
-	"com.microsoft.RotaryEmbedding": "3-4 1-2 2 2",
+	"com.microsoft.RotaryEmbedding": "3-4 1-2 2 2", "com.microsoft.ComplexMul": "1+ 1+", "com.microsoft.ComplexMulConj": "1+ 1+",
+	"com.microsoft.GroupNorm": "4 1 1", "com.microsoft.Irfft": "2+", "com.microsoft.MatMulBnb4": "1+ 1 1",
+	"com.microsoft.NhwcFusedConv": "3+ =0 1 =0", "com.microsoft.NhwcMaxPool": "3+", "com.microsoft.RelativePositionBias": "2 0-1 0-1",
+	"com.microsoft.Rfft": "1+", "com.microsoft.SkipGroupNorm": "4 1 1 2-4 1",
 }
 
 // places is how many dimensions an input may have.

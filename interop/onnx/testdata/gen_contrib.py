@@ -362,4 +362,92 @@ group("conv/relu", "Conv", normal(1, 2, 5), [(0.02, U(110)), (0.03, U(0))], (s8(
 group("conv/long", "Conv", normal(1, 70, 5), [(0.02, U(110)), (0.9, U(128))], (s8(3, 70, 4), F(0.01), S(0), None))
 group("conv/depthwise", "Conv", normal(1, 3, 5), [(0.02, U(110)), (0.03, U(128))], (s8(3, 1, 3), columns[:3], np.zeros(3, S), 0), group=3)
 
+# Ties of means: half of these lie between two numbers of the result.
+rng = np.random.default_rng(55)
+for k, (scale, to), more in (
+        ([4, 4], (0.1, 0.1), {}), ([4, 4], (0.03, 0.07), {"pads": [3, 0, 0, 3], "count_include_pad": 1}), ([2, 3], (0.02, 0.04), {"pads": [1, 0, 0, 2]}),
+        ([3, 3], (0.03, 0.07), {"strides": [2, 2], "ceil_mode": 1}), ([1, 2], (0.5, 0.25), {})):
+    case(f"qlinearpool/{k[0]}{k[1]}{scale}", "QLinearAveragePool", [u8(1, 2, 8, 9), F(scale), U(117), F(to), U(99)], 1, MS, exact=True, kernel_shape=k, **more)
+case("nhwcmaxpool", "NhwcMaxPool", [u8(2, 5, 6, 3)], 1, MS, exact=True, kernel_shape=[2, 3], strides=[2, 1], pads=[1, 0, 0, 1])
+for kind in 0, 1:
+    case(f"bnb4/{kind}", "MatMulBnb4", [normal(2, 3, 32), u8(5 * 32 // 2), np.abs(normal(10))], 1, MS, absolute=1e-5, constants=[1, 2], K=32, N=5, block_size=16, quant_type=kind)
+
+
+def defined(name, op, feeds, *want, absolute=1e-5, exact=False, **attributes):
+    """A node that ONNX Runtime computes on other devices only; want is what its documentation defines, by NumPy."""
+    inputs = {f"x{i}": np.asarray(x) for i, x in enumerate(feeds) if x is not None}
+    node = helper.make_node(op, ["" if x is None else f"x{i}" for i, x in enumerate(feeds)], [f"y{i}" for i in range(len(want))], domain=MS, **attributes)
+    graph = helper.make_graph(
+        [node], "g", [helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape) for n, x in inputs.items()],
+        [onnx.ValueInfoProto(name=y) for y in node.output])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21), helper.make_opsetid(MS, 1)], ir_version=10, producer_name="")
+    cases.append({"name": name, "exact": exact, **({} if exact else {"absolute": absolute}), "model": base64.b64encode(model.SerializeToString()).decode(),
+                  "inputs": [tensor(x) for x in inputs.values()], "outputs": [tensor(y) for y in want]})
+
+
+def pairs(z):
+    return np.stack([z.real, z.imag], -1).astype(F)
+
+
+def numbers(x):
+    return x[..., 0] + 1j * x[..., 1]
+
+
+left, right = normal(2, 3, 2), normal(3, 2)
+defined("complexmul", "ComplexMul", [left, right], pairs(numbers(left) * numbers(right)))
+defined("complexmul/conj", "ComplexMulConj", [left, right], pairs(numbers(left) * numbers(right).conj()))
+signal = normal(2, 12)
+defined("rfft", "Rfft", [signal], pairs(np.fft.rfft(signal)), signal_ndim=1, normalized=0, onesided=1)
+defined("irfft", "Irfft", [pairs(np.fft.rfft(signal))], np.fft.irfft(np.fft.rfft(signal)).astype(F), signal_ndim=1, normalized=0, onesided=1)
+a, b = u8(2, 3), s8(3)
+defined("mulinteger", "MulInteger", [a, U(120), b, S(-3)], (a.astype(N) - 120) * (b.astype(N) + 3), exact=True)
+defined("mulinteger/plain", "MulInteger", [a, None, b], a.astype(N) * b.astype(N), exact=True)
+
+# A convolution of pictures whose channels come last, by ONNX Runtime's of those whose come first.
+picture, kernel, bias, more = normal(1, 5, 6, 4), normal(6, 2, 3, 3), normal(6), normal(1, 5, 6, 6)
+first = helper.make_model(helper.make_graph(
+    [helper.make_node("Conv", ["x", "w", "b"], ["y"], group=2, pads=[1, 1, 1, 1])], "g",
+    [helper.make_tensor_value_info(n, 1, v.shape) for n, v in (("x", picture.transpose(0, 3, 1, 2)), ("w", kernel), ("b", bias))], [onnx.ValueInfoProto(name="y")]),
+    opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+conv = onnxruntime.InferenceSession(first.SerializeToString(), providers=["CPUExecutionProvider"]).run(
+    None, {"x": np.ascontiguousarray(picture.transpose(0, 3, 1, 2)), "w": kernel, "b": bias})[0].transpose(0, 2, 3, 1)
+defined("nhwcfusedconv", "NhwcFusedConv", [picture, kernel, bias, more], np.maximum(conv + more, 0), group=2, pads=[1, 1, 1, 1], activation="Relu")
+
+
+def group_norm(x, gamma, beta, groups, epsilon):
+    n, h, w, c = x.shape
+    parts = x.reshape(n, h * w, groups, c // groups).astype(np.float64)
+    mean, variance = parts.mean((1, 3), keepdims=True), parts.var((1, 3), keepdims=True)
+    return ((parts - mean) / np.sqrt(variance + epsilon)).reshape(x.shape) * gamma + beta
+
+
+picture, skip, gamma, beta, bias = normal(2, 3, 4, 6), normal(2, 6), normal(6), normal(6), normal(6)
+for name, other in ("all", normal(2, 3, 4, 6)), ("row", skip), ("square", skip[:, None, None]):
+    for last in 0, 1:
+        total = picture + (other if other.ndim == 4 else other[:, None, None]) + (bias if last else 0)
+        y = group_norm(total, gamma, beta, 3, 1e-5)
+        y = y / (1 + np.exp(-y)) if last else y
+        defined(f"skipgroupnorm/{name}{last}", "SkipGroupNorm", [picture, gamma, beta, other] + ([bias] if last else []), y.astype(F), total, groups=3, activation=last, epsilon=1e-5)
+
+
+def t5(table, queries, keys, both, farthest):
+    """The bias of T5 (Raffel et al.): exact buckets of near distances and logarithmic ones of far ones."""
+    buckets, out = len(table), np.zeros((1, table.shape[1], queries, keys), F)
+    for q in range(queries):
+        for k in range(keys):
+            count, offset, away = buckets, 0, q - k
+            if both:
+                count //= 2
+                offset, away = (count if away < 0 else 0), abs(away)
+            away, near = max(away, 0), count // 2
+            if away >= near:
+                away = min(near + int(F(np.log(F(away) / F(near))) / F(np.log(F(farthest) / F(near))) * F(count - near)), count - 1)
+            out[0, :, q, k] = table[offset + away]
+    return out
+
+
+for both in 0, 1:
+    table = normal(16, 3)
+    defined(f"relativebias/{both}", "RelativePositionBias", [table, np.array([20]), np.array([23])], t5(table, 20, 23, both, 21), exact=True, max_distance=21, is_bidirectional=both)
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
