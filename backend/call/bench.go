@@ -67,15 +67,15 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	if err := f.checkDistinct(program, to.texts, nil); err != nil {
 		return err
 	}
-	calls, err := f.measured(to.contract, to.texts)
-	if err != nil {
-		return err
-	}
 	x, err := to.open(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer x.Close()
+	calls, err := f.measured(to.contract, to.texts) // of no more than --max-memory allows
+	if err != nil {
+		return err
+	}
 	var all []timing
 	for _, call := range calls {
 		t, err := measure(cmd.Context(), x, call, f.rounds)

@@ -35,6 +35,11 @@ func budget(g *dag.Graph, limit int64) error {
 		Hint("allow more with --max-memory, or make the graph's values smaller")
 }
 
+// Budget refuses a graph whose values of a run, as far as their sizes are numbers, take more
+// than a limit at once, which is that of Options.MaxMemory. To open a graph does so too; what
+// makes arguments before that asks here first.
+func Budget(g *dag.Graph, limit int64) error { return budget(g, limit) }
+
 // Need is the memory of a graph on the CPU backend.
 type Need struct {
 	Weights int64 // in memory, in the types of the backend

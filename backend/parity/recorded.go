@@ -101,7 +101,8 @@ func step(name string) (key string, at int) {
 }
 
 // Known returns the name of an argument or result that an array's name stands for; without
-// one the name itself.
+// one the name itself, and also where two names of a file became one but for a number behind
+// the second ("x y" and "x_y": x_y and x_y_2), of which either could be meant.
 func Known(c *contract.Contract, name string) string {
 	identifier := strings.Map(func(r rune) rune {
 		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -109,11 +110,16 @@ func Known(c *contract.Contract, name string) string {
 		}
 		return '_'
 	}, name)
+	has := func(name string) bool {
+		return slices.ContainsFunc(c.Entries, func(e contract.Entry) bool { return find(e.Args, name) >= 0 || find(e.Results, name) >= 0 })
+	}
 	for _, try := range []string{name, identifier, "_" + identifier} {
-		for i := range c.Entries {
-			if find(c.Entries[i].Args, try) >= 0 || find(c.Entries[i].Results, try) >= 0 {
-				return try
-			}
+		switch {
+		case !has(try):
+		case try != name && has(try+"_2"):
+			return name
+		default:
+			return try
 		}
 	}
 	return name

@@ -132,3 +132,20 @@ func TestTerabytes(t *testing.T) {
 	_, table, _ := run("inspect", path)
 	require.Contains(t, table, "1099511627200")
 }
+
+// An input of 4 GiB is counted before arguments for it are made up.
+func TestMadeUpArgumentsTakeNoMemory(t *testing.T) {
+	size := onnxtest.Field(2, onnxtest.Field(1, onnxtest.Field(1, int64(1<<30)))) // a shape
+	x := onnxtest.Message(onnxtest.Field(1, "x"), onnxtest.Field(2, onnxtest.Field(1, onnxtest.Message(onnxtest.Field(1, int64(1)), size))))
+	model := onnxtest.Message(onnxtest.Field(1, int64(9)), onnxtest.Field(2, "test"),
+		onnxtest.Model(onnxtest.Field(11, x), onnxtest.Field(12, onnxtest.Value("y", 1)), onnxtest.Field(1, onnxtest.Node("Neg", "y", []string{"x"}))))
+	path := filepath.Join(t.TempDir(), "large.onnx")
+	require.NoError(t, os.WriteFile(path, model, 0o644))
+	lines := []string{"bench " + path + " --max-memory=1MiB", "parity " + path + " --max-memory=1MiB"}
+	statuses, rss := child(t, lines...)
+	require.Equal(t, []string{"1", "1"}, statuses)
+	require.Less(t, rss, int64(limit))
+	for _, line := range lines {
+		require.Contains(t, fails(t, 1, "EVAL_MEMORY", strings.Fields(line)...), "--max-memory")
+	}
+}

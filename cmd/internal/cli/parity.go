@@ -36,6 +36,9 @@ another implementation as well. The exit status is 1 if something differs.`,
 			if err != nil {
 				return err
 			}
+			if err := open.Budget(m.Graph, int64(o.Memory)); err != nil { // before arguments are made up
+				return err
+			}
 			cases, err := compare.Cases(m.Contract, nil)
 			if err != nil {
 				return err
