@@ -36,7 +36,7 @@ type Family struct {
 var sizes = map[string]int64{
 	"V": 48, "D": 64, "F": 96, "2F": 192, "Q": 64, "K": 32, "QKV": 128, "MQA": 96, "H": 4, "G": 2, "d": 16, "W": 128, "WK": 64,
 	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "B": 256, "T": 2, "1": 1, "3": 3, "8": 8, "24": 24, "32": 32, "40": 40,
-	"2D": 128, "160": 160, "256": 256, "1280": 1280, "6400": 6400, "16": 16, "4": 4,
+	"2D": 128, "160": 160, "256": 256, "328": 328, "1280": 1280, "6400": 6400, "16": 16, "4": 4,
 }
 
 // Layers is the number of blocks of most files.
@@ -153,6 +153,8 @@ func values(name string, n int64, shape []int64) []float32 {
 	switch {
 	case strings.Contains(name, "norm") && !strings.HasSuffix(name, ".bias"), strings.HasSuffix(name, ".scale"):
 		scale, shift = 0.25, 1
+	case strings.HasSuffix(name, ".ssm_a"): // memories fade
+		scale, shift = 0.5, -0.75
 	case strings.HasPrefix(name, "rope_"):
 		scale, shift = 1, 3
 	case strings.HasSuffix(name, ".bias"):

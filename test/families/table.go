@@ -162,7 +162,7 @@ func More() []Family {
 		small("orion", "orion", pairs(layer), list(tied, head, norms, shifts, qkv, gated)),
 		small("starcoder", "starcoder", pairs(layer, u("context_length", 256), u("attention.head_count_kv", 1)),
 			list(tied, []string{"position_embd.weight P D", ".attn_qkv.weight MQA D", ".attn_qkv.bias MQA", ".attn_output.weight D Q"}, norms, shifts, outBias, ungated, upBias)),
-	}, slices.Concat(further(), newer())...)
+	}, slices.Concat(further(), newer(), memories())...)
 }
 
 // Encoders lists those whose result is a vector.

@@ -42,6 +42,7 @@ type Program struct {
 	Before   func(string) error // is called at the start of each call, if set
 	Count    func(int32) int32  // changes the result of generate, if set
 	Broken   int                // a longer text has NaN logits; 0 for none
+	Onward   bool               // it cannot go back: see GoesOn
 }
 
 // New makes a program with an empty cache.
@@ -96,12 +97,28 @@ func Continued(text []int32, n int) []int32 {
 // Contract describes the entry points.
 func (p *Program) Contract() *contract.Contract { return p.Document }
 
+// GoesOn makes it a program that cannot go back to an earlier position, as one of
+// recurrent layers.
+func (p *Program) GoesOn() {
+	p.Onward = true
+	for i := range p.Document.Entries {
+		for j, a := range p.Document.Entries[i].Args {
+			if a.Name == "start" {
+				p.Document.Entries[i].Args[j].Name = "resume"
+			}
+		}
+	}
+}
+
 // Close does nothing.
 func (p *Program) Close() error { return nil }
 
 // put writes tokens, starting at start.
 func (p *Program) put(tokens []int32, start int) {
 	require.LessOrEqual(p.T, start, len(p.Cache), "rows that were never written")
+	if p.Onward && start != 0 {
+		require.Len(p.T, p.Cache, start, "an earlier position")
+	}
 	require.LessOrEqual(p.T, start+len(tokens), Context, "rows after the last")
 	require.NotEmpty(p.T, tokens)
 	p.Cache = append(p.Cache[:start:start], tokens...)

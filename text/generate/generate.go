@@ -13,6 +13,9 @@
 //	         repeat_penalty, seed, stop i32 [m]) -> i32 [R], i32
 //	logits(tokens i32 [n]) -> f32 [n, V]                     (for Perplexity only)
 //
+// Where start is named resume, the program cannot go back to an earlier position: it is 0
+// or the end of the last call, and a session begins anew for any other text.
+//
 // A session belongs to one program and is its only user: two sessions side by side
 // are two programs over the same mapped weights.
 //

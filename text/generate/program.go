@@ -19,6 +19,7 @@ type program struct {
 	backend.Executable
 	context    int            // R
 	vocabulary int            // V
+	onward     bool           // prefill and generate begin at 0 or where the last call ended
 	last       []tensor.Value // results of the last call that gave logits
 }
 
@@ -40,6 +41,9 @@ func row(vocabulary int64) tensor.Type { return tensor.TypeOf(dtype.F32, 1, voca
 // maxSize is far above the context and the vocabulary of any model. Sizes of a
 // contract allocate memory here before the program returns as much.
 const maxSize = 1 << 24
+
+// resume is the name of start, as lang/nn/causal has it, in a program that cannot go back.
+const resume = "resume"
 
 // bind checks the program's signatures.
 func bind(x backend.Executable) (*program, error) {
@@ -70,7 +74,7 @@ func bind(x backend.Executable) (*program, error) {
 			return nil, err
 		}
 	}
-	return &program{Executable: x, context: int(r), vocabulary: int(v)}, nil
+	return &program{Executable: x, context: int(r), vocabulary: int(v), onward: prefill.Args[1].Name == resume}, nil
 }
 
 func noProgram(err error) error {

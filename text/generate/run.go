@@ -124,6 +124,9 @@ func (s *Session) GenerateInOneCall(ctx context.Context, r Request) (Result, err
 	if r.penalty() != 1 { // the program looks back over the tokens of this call
 		start = min(start, max(0, len(s.text)-Window))
 	}
+	if s.p.onward && start != s.at {
+		start = 0
+	}
 	most := min(limit, room)
 	s.working = true
 	tokens, stop, err := s.p.whole(ctx, s.text[start:], start, most, r.Sampling, r.Stop)

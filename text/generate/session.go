@@ -133,6 +133,9 @@ func (s *Session) advance(ctx context.Context) (logits []float32, err error) {
 	if s.held == len(s.text) {
 		s.held-- // the logits after a token come with the token
 	}
+	if s.p.onward && s.held != s.at {
+		s.held, s.at = 0, 0
+	}
 	for s.held < len(s.text) {
 		if err := ctx.Err(); err != nil {
 			return nil, err

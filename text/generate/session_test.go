@@ -354,3 +354,42 @@ func TestImpossibleCounts(t *testing.T) {
 		require.Equal(t, generate.CodeProgram, errs.CodeOf(err), count)
 	}
 }
+
+// A program that cannot go back computes a text anew unless it goes on where the last call
+// ended: its fake fails the test where a call begins at another position.
+func TestOnward(t *testing.T) {
+	f := generatetest.New(t)
+	f.GoesOn()
+	s, err := generate.NewSession(f, generate.Options{Chunk: 4, Slide: true, Keep: 1})
+	require.NoError(t, err)
+	run := func(calls ...string) {
+		t.Helper()
+		text := s.Text()
+		f.Calls = nil
+		r, err := s.Generate(context.Background(), generate.Request{Tokens: 1})
+		require.NoError(t, err)
+		require.Equal(t, generatetest.Continued(text, 1), r.Tokens)
+		require.Equal(t, calls, f.Calls)
+	}
+	require.NoError(t, s.Append(1, 2, 3, 4, 5))
+	run("prefill", "decode")
+	run("decode")
+	require.NoError(t, s.Set([]int32{1, 2, 3, 4, 5}))
+	run("prefill", "decode")
+	require.NoError(t, s.Set([]int32{1, 2, 9}))
+	run("prefill")
+	for _, penalty := range []float32{1, 1.5} {
+		text := s.Text()
+		r, err := s.GenerateInOneCall(context.Background(), generate.Request{Tokens: 2, Sampling: generate.Sampling{RepeatPenalty: penalty}})
+		require.NoError(t, err)
+		require.Len(t, r.Tokens, 2)
+		if penalty == 1 {
+			require.Equal(t, generatetest.Continued(text, 2), r.Tokens)
+		}
+		require.NoError(t, s.Append(7))
+	}
+	for range generatetest.Context { // slides
+		_, err := s.Generate(context.Background(), generate.Request{Tokens: 1})
+		require.NoError(t, err)
+	}
+}

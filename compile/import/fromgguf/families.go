@@ -100,6 +100,14 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"qwen2vl":        all(modern, sections),
 	"qwen3vl":        all(modern, sections, qkNorm),
 	"qwen3vlmoe":     all(modern, sections, qkNorm, mixture),
+	// Layers that have a memory of one size.
+	"falcon-h1":     falconH1,
+	"granitehybrid": graniteHybrid,
+	"jamba":         jamba,
+	"mamba":         mamba(causal.Selective),
+	"mamba2":        mamba(causal.Duality),
+	"qwen35":        qwen35,
+	"qwen35moe":     all(qwen35, mixture),
 	// Positions by ALiBi.
 	"bloom":  bloom,
 	"jais":   jais,

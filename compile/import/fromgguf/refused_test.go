@@ -46,8 +46,8 @@ func TestRefused(t *testing.T) {
 		code   errs.Code
 		want   string
 	}{
-		"a family without a row": {"llama", func(x *tensor.Index) { x.Metadata["general.architecture"] = "mamba2" }, causal.CodeArchitecture,
-			`general.architecture: the file is of architecture "mamba2", which is not known here`},
+		"a family without a row": {"llama", func(x *tensor.Index) { x.Metadata["general.architecture"] = "rwkv7" }, causal.CodeArchitecture,
+			`general.architecture: the file is of architecture "rwkv7", which is not known here`},
 		"no architecture":         {"llama", func(x *tensor.Index) { delete(x.Metadata, "general.architecture") }, causal.CodeArchitecture, "general.architecture"},
 		"no GGUF":                 {"llama", func(x *tensor.Index) { x.Format = "safetensors" }, causal.CodeFormat, "safetensors"},
 		"ALiBi":                   {"falcon", func(x *tensor.Index) { x.Metadata["falcon.attention.max_alibi_bias"] = "8" }, causal.CodeKey, "falcon.attention.max_alibi_bias"},
@@ -76,6 +76,13 @@ func TestRefused(t *testing.T) {
 		"sharing with none":       {"gemma4", func(x *tensor.Index) { x.Scalars["gemma4.attention.shared_kv_layers"] = 9 }, causal.CodeKey, "gemma4.attention.shared_kv_layers: 9 of 5 layers"},
 		"values of other heads":   {"gemma4", func(x *tensor.Index) { x.Scalars["gemma4.attention.value_length_swa"] = 8 }, causal.CodeKey, "gemma4.attention.key_length_swa"},
 		"no table of layers":      {"gemma4", func(x *tensor.Index) { drop(x, "per_layer_token_embd.weight") }, tensor.CodeIndexMissing, "per_layer_token_embd.weight"},
+		"memories without end":    {"mamba", func(x *tensor.Index) { x.Scalars["mamba.ssm.state_size"] = 1 << 20 }, causal.CodeKey, "mamba.ssm.state_size: a memory of 128 times 1048576"},
+		"a long convolution":      {"mamba", func(x *tensor.Index) { x.Scalars["mamba.ssm.conv_kernel"] = 1 << 20 }, causal.CodeKey, "mamba.ssm.conv_kernel: a convolution of 1048576"},
+		"heads between":           {"mamba2", func(x *tensor.Index) { x.Scalars["mamba2.ssm.time_step_rank"] = 7 }, causal.CodeKey, "mamba2.ssm.time_step_rank: 7 heads do not divide 128"},
+		"groups between":          {"falcon-h1", func(x *tensor.Index) { x.Scalars["falcon-h1.ssm.group_count"] = 3 }, causal.CodeKey, "falcon-h1.ssm.group_count: 3 groups"},
+		"no memory":               {"mamba", func(x *tensor.Index) { drop(x, "blk.1.ssm_a") }, tensor.CodeIndexMissing, "blk.1.ssm_a"},
+		"listed memories":         {"qwen35", func(x *tensor.Index) { x.Metadata["qwen35.attention.recurrent_layers"] = "bool[4]" }, causal.CodeKey, "qwen35.attention.recurrent_layers"},
+		"no layer of attention":   {"llama", func(x *tensor.Index) { x.Scalars["llama.attention.head_count"] = 0 }, causal.CodeKey, "llama.attention.head_count: the value 0"},
 		"no sinks":                {"gpt-oss", func(x *tensor.Index) { drop(x, "blk.1.attn_sinks.weight") }, tensor.CodeIndexMissing, "blk.1.attn_sinks.weight"},
 		"a Baichuan between":      {"baichuan", func(x *tensor.Index) { x.Scalars["baichuan.block_count"] = 31 }, causal.CodeKey, "baichuan.block_count"},
 		"more than all":           {"mixtral", func(x *tensor.Index) { x.Scalars["llama.expert_used_count"] = 5 }, causal.CodeKey, "llama.expert_used_count: 5 of 4"},

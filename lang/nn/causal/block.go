@@ -18,6 +18,8 @@ type Block struct {
 	// AttentionNorm and FeedForwardNorm name the norms of what attention and feed-forward
 	// read: "" means attn_norm and ffn_norm, NoNorm that there is none.
 	AttentionNorm, FeedForwardNorm string
+	// Bare lists the norms whose weights have no suffix.
+	Bare []string
 	// PostAttention and PostFeedForward name the weights of the norms of Config.PostNorm: ""
 	// means post_attention_norm.weight and post_ffw_norm.weight.
 	PostAttention, PostFeedForward string
@@ -60,6 +62,8 @@ type Block struct {
 	// AttentionGate multiplies what attention gives, before its last projection, by the
 	// sigmoid of attn_gate (Qiu et al. 2025).
 	AttentionGate bool
+	// JointGate has that gate in attn_q, each head's behind its queries.
+	JointGate bool
 	// Clamp bounds queries, keys and values; 0 means none.
 	Clamp float64
 	// LearnedPositions adds a vector of position_embd.weight for each position.

@@ -4,14 +4,23 @@ import (
 	"fmt"
 
 	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // record is a tensor that a layer keeps: a row for each position, so that whoever goes back
 // to an earlier one only begins there.
 type record struct {
-	what  string
-	layer int64
-	sizes []int64
+	what   string
+	layer  int64
+	sizes  []int64
+	memory bool // it has no rows of positions, and is in f32
+}
+
+func (r record) dtype() dtype.DType {
+	if r.memory {
+		return dtype.F32
+	}
+	return dtype.F16
 }
 
 func (r record) String() string { return fmt.Sprintf("%s_%d", r.what, r.layer) }
@@ -22,8 +31,8 @@ func (w *model) list() []record {
 	var list []record
 	each := func(what string, convolves bool, sizes func(h heads) []int64) {
 		for i := range w.NumLayers {
-			if h := w.headsOf(w.FirstLayer + i); w.Convolves(w.FirstLayer+i) == convolves && (convolves || h.queries > 0 && h.keys > 0 && !h.shared) {
-				list = append(list, record{what, i, sizes(h)})
+			if h := w.headsOf(w.FirstLayer + i); w.Convolves(w.FirstLayer+i) == convolves && (convolves || w.attends(w.FirstLayer+i) && !h.shared) {
+				list = append(list, record{what: what, layer: i, sizes: sizes(h)})
 			}
 		}
 	}
@@ -33,6 +42,16 @@ func (w *model) list() []record {
 		each("values", false, rows)
 	}
 	each("inputs", true, func(heads) []int64 { return []int64{w.Context + w.ShortConv.before(), w.HiddenSize} })
+	for _, m := range []record{
+		{what: "conv", sizes: []int64{w.Recurrent.Width - 1, w.Recurrent.channels()}}, {what: "memory", sizes: w.Recurrent.memory()},
+	} {
+		for i := range w.NumLayers {
+			if w.recurs(w.FirstLayer + i) {
+				m.layer, m.memory = i, true
+				list = append(list, m)
+			}
+		}
+	}
 	return list
 }
 

@@ -115,6 +115,8 @@ type Config struct {
 	Sparse Sparse
 	// LayerScale multiplies what a layer gives by layer_output_scale.
 	LayerScale bool
+	// Recurrent is the layers that have a memory of one size.
+	Recurrent Recurrent
 	// ShortConv is the layers that have a convolution in place of attention.
 	ShortConv ShortConv
 	// Adapter adds an adapter, which is chosen when a program is opened.

@@ -29,16 +29,32 @@ import (
 //     a prefill goes on from there. Where logits have no largest finite one the
 //     token is -1, which ends it too, unless stop has 64 tokens and -1 is none.
 //
+// A layer with a memory (Recurrent) keeps conv_I and memory_I in f32 in their place, or next
+// to them, and cannot go back: start is named resume then, and is 0 or the position. Others
+// make all logits NaN.
+//
 // A program cannot refuse: whoever calls it sees to it that start + seq is at most
 // R, and less than R for generate and before decode, that seq is at least 1, and
 // that tokens are of the vocabulary.
+
+// Resume is the name of start in the entry points of a program that cannot go back to an
+// earlier position than the last call's end: start is 0 or that position.
+const Resume = "resume"
 
 func (w *model) states() {
 	w.position = w.m.State("position", dtype.I32, 0)
 	w.records = w.list()
 	for _, r := range w.records {
-		w.kept = append(w.kept, w.m.State(r.String(), dtype.F16, 0, r.sizes...))
+		w.kept = append(w.kept, w.m.State(r.String(), r.dtype(), 0, r.sizes...))
 	}
+}
+
+// startName is the name of the argument that says where a call begins.
+func (w *model) startName() string {
+	if w.hasMemory() {
+		return Resume
+	}
+	return "start"
 }
 
 // read returns the caches as they are at the call.
@@ -74,8 +90,8 @@ func (w *model) entries() {
 	tokens := func(f *lang.Func) lang.Tensor { return f.InputOf("tokens", dtype.I32, w.many.rows) }
 
 	w.m.Entry("prefill", func(f *lang.Func) {
-		t, start := tokens(f), f.Input("start", dtype.I32)
-		hidden, c := w.run(f, w.many, t, start, w.read(f))
+		t, start := tokens(f), f.Input(w.startName(), dtype.I32)
+		hidden, c := w.run(f, w.many, t, start, w.resumed(f, w.read(f), start))
 		f.Output("logits", w.last(f, hidden))
 		w.write(f, c, start.Add(t.Size(0)))
 	})
@@ -87,7 +103,7 @@ func (w *model) entries() {
 		w.write(f, c, at.AddScalar(1))
 	})
 	w.m.Entry("logits", func(f *lang.Func) {
-		empty := w.eachCache(func(r record) lang.Tensor { return f.Splat(dtype.F16, 0, r.sizes...) })
+		empty := w.eachCache(func(r record) lang.Tensor { return f.Splat(r.dtype(), 0, r.sizes...) })
 		hidden, _ := w.run(f, w.many, tokens(f), f.Splat(dtype.I32, 0), empty)
 		f.Output("logits", f.Call(w.many.head, hidden)[0])
 	})
@@ -106,7 +122,7 @@ const penalized = 64
 // token and runs it, also the last one. A stop token leaves nothing to choose: one
 // number reports whether the loop goes on.
 func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
-	start, most := f.Input("start", dtype.I32), f.Input("max_tokens", dtype.I32)
+	start, most := f.Input(w.startName(), dtype.I32), f.Input("max_tokens", dtype.I32)
 	s := nn.Sampling{
 		Temperature: f.Input("temperature", dtype.F32), TopK: f.Input("top_k", dtype.I32),
 		TopP: f.Input("top_p", dtype.F32), MinP: f.Input("min_p", dtype.F32),
@@ -121,7 +137,7 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	first := start.Add(tokens.Size(0))
 	room := first.Negate().AddScalar(float64(w.Context))
 	most = most.Min(room).Max(f.Splat(dtype.I32, 1))
-	hidden, c := w.run(f, w.many, tokens, start, w.read(f))
+	hidden, c := w.run(f, w.many, tokens, start, w.resumed(f, w.read(f), start))
 	zero := f.Splat(dtype.I32, 0)
 	out := f.While(append([]lang.Tensor{most, zero, f.Splat(dtype.I32, 0, w.Context), w.last(f, hidden), nn.Recent(tokens, penalized)}, c...),
 		func(v []lang.Tensor) lang.Tensor { return v[0].Greater(zero) },

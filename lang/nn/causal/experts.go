@@ -20,6 +20,8 @@ type Experts struct {
 	Dense int64
 	// Every is N where only every Nth layer has experts; 0 means each.
 	Every int64
+	// Layers says of each layer of the file whether it has experts; nil means each.
+	Layers []bool
 	// Router makes the weights of what the router gives. Selection adds exp_probs_b.bias to
 	// them where the K are chosen, and not where they are used (DeepSeek-AI 2024).
 	Router    Router
@@ -68,7 +70,7 @@ const (
 // HasExperts reports whether layer i has experts.
 func (c Config) HasExperts(i int64) bool {
 	x := c.Experts
-	return x.Count > 0 && i >= x.Dense && (x.Every == 0 || (i+1)%x.Every == 0)
+	return x.Count > 0 && i >= x.Dense && (x.Every == 0 || (i+1)%x.Every == 0) && (x.Layers == nil || x.Layers[i])
 }
 
 // smallestSum is what a sum of weights counts as at least, so that none divides by zero:

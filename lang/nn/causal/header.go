@@ -220,6 +220,12 @@ func (h *Header) Sizes(context int64) Config {
 		Epsilon:     h.Number(h.first("attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon")),
 		GlobalEvery: 1, EmbeddingScale: 1, OutputKey: "token_embd.weight",
 	}
+	if c.Heads == 0 { // no layer has attention
+		c.Heads, c.KVHeads, c.HeadDim = 1, 1, 2
+		c.Layers = slices.Repeat([]LayerSizes{{IntermediateSize: c.IntermediateSize}}, int(min(c.NumLayers, maxLayers)))
+		h.context(&c, context)
+		return c
+	}
 	if !h.Has("attention.key_length") && c.HiddenSize%c.Heads != 0 {
 		h.Fail("attention.head_count", "%d heads do not divide a hidden size of %d", c.Heads, c.HiddenSize)
 	}
@@ -245,6 +251,12 @@ func (h *Header) Sizes(context int64) Config {
 		c.Block.RotaryDims = n
 	}
 	c.AttentionScale = 1 / math.Sqrt(float64(c.HeadDim))
+	h.context(&c, context)
+	return c
+}
+
+// context fills in the positions of the caches.
+func (h *Header) context(c *Config, context int64) {
 	c.Context = context
 	if context == 0 {
 		c.Context = min(DefaultContext, c.MaxPositions)
@@ -253,7 +265,6 @@ func (h *Header) Sizes(context int64) Config {
 		h.err = errs.New(CodeContext, "a context of %d positions; the model was trained for %d", c.Context, c.MaxPositions).
 			On(h.arch+".context_length").Hint("choose 1 to %d positions", c.MaxPositions)
 	}
-	return c
 }
 
 // Check compares the tensors with the config, whose VocabSize it fills in, and returns

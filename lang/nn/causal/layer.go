@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // block is a layer of the model while it is built.
@@ -57,6 +58,9 @@ func (b block) norm(name string, x lang.Tensor) lang.Tensor {
 	if name == "" {
 		return x
 	}
+	if slices.Contains(b.w.Block.Bare, name) {
+		return b.f.Call(b.v.norm, x, b.plain(name))[0]
+	}
 	return b.f.Call(b.v.norm, b.w.normed(b.f, b.key(name), x)...)[0]
 }
 
@@ -80,15 +84,20 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, in surrou
 		rotary = in.global
 	}
 	first, second := w.Block.attentionNorm(), w.Block.feedForwardNorm()
-	if w.layerSizes(b.number).IntermediateSize == 0 {
-		return x
-	}
-	if b.heads.queries == 0 {
+	none := w.layerSizes(b.number).IntermediateSize == 0 && !w.HasExperts(b.number)
+	if b.heads.queries == 0 && !w.recurs(b.number) {
+		if none {
+			return x
+		}
 		return b.add(x, b.feedForward(b.norm(second, x)), w.Block.postFeedForward())
 	}
 	h := b.norm(first, x)
 	var y lang.Tensor
 	switch {
+	case w.recurs(b.number) && w.Recurrent.Beside:
+		y = b.attention(h, rotary, c, start).Add(b.recurrent(h))
+	case w.recurs(b.number):
+		y = b.recurrent(h)
 	case w.Convolves(b.number):
 		y = b.shortConv(h, c, start)
 	case w.Latent.Rank > 0:
@@ -107,6 +116,9 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, in surrou
 		return b.add(b.add(x, y, w.Block.postAttention()), b.feedForward(h), w.Block.postFeedForward())
 	}
 	x = b.add(x, y, w.Block.postAttention())
+	if none {
+		return x
+	}
 	if w.AltUp.LaurelRank > 0 {
 		x = x.Add(b.laurel(h)).MulScalar(1 / math.Sqrt2)
 	}
@@ -124,6 +136,12 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, in surrou
 // attention is what attention adds to the residual stream, of which it reads h.
 func (b block) attention(h lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
 	w, in := b.w, b.project(h)
+	var gate lang.Tensor
+	if w.Block.JointGate {
+		heads := in[0].ReshapeOf(h.DimOf(0), shape.N(b.heads.queries), shape.N(2*b.heads.size))
+		in[0] = heads.Slice(2, 0, b.heads.size).Flatten(1, 2)
+		gate = heads.Slice(2, b.heads.size, 2*b.heads.size).Flatten(1, 2)
+	}
 	if w.normWeights() {
 		in = append(in, b.param("attn_q_norm"), b.param("attn_k_norm"))
 	}
@@ -143,7 +161,10 @@ func (b block) attention(h lang.Tensor, rotary nn.Rotary, c cache, start lang.Te
 		y = y.RMSNorm(b.param("attn_sub_norm"), w.Epsilon, 0)
 	}
 	if w.Block.AttentionGate {
-		y = y.Mul(b.linear("attn_gate", h).Logistic())
+		gate = b.linear("attn_gate", h)
+	}
+	if w.Block.AttentionGate || w.Block.JointGate {
+		y = y.Mul(gate.Logistic())
 	}
 	return b.linear("attn_output", y)
 }

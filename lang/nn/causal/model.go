@@ -184,7 +184,7 @@ func positions(f *lang.Func, rows shape.Dim, start lang.Tensor) lang.Tensor {
 func (w *model) body(f *lang.Func, v variant) {
 	tokens := f.InputOf("tokens", dtype.I32, v.rows)
 	start := f.Input("start", dtype.I32)
-	c := w.eachCache(func(r record) lang.Tensor { return f.Input(r.String(), dtype.F16, r.sizes...) })
+	c := w.eachCache(func(r record) lang.Tensor { return f.Input(r.String(), r.dtype(), r.sizes...) })
 
 	x := nn.Embedding(f, "token_embd.weight", tokens)
 	if w.EmbeddingScale != 1 {

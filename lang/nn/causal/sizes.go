@@ -126,10 +126,14 @@ func (w *model) attentions(v *variant, function func(what string, build func(f *
 	}
 }
 
-// most is Size of a key that may be a list with a number for each layer: the greatest.
+// most is Size of a key that may be a list with a number for each layer: the greatest. It may
+// be 0 of a model whose layers have memories.
 func (h *Header) most(key string) int64 {
 	list, listed := h.index.Lists[h.arch+"."+key]
 	if !listed {
+		if h.Zero(key) && h.Has(recurrentKey) {
+			return 0
+		}
 		return h.Size(key)
 	}
 	h.read[key] = true
@@ -179,7 +183,7 @@ func (h *Header) layers(c *Config) {
 		switch {
 		case s.KVHeads > 0 && s.Heads%s.KVHeads != 0:
 			h.Fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries in layer %d", s.KVHeads, s.Heads, i)
-		case s.Heads > 0 && s.IntermediateSize == 0:
+		case s.Heads > 0 && s.IntermediateSize == 0 && !h.Has(recurrentKey):
 			h.Fail("feed_forward_length", "layer %d has attention and no feed-forward layer", i)
 		}
 	}

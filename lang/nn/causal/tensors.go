@@ -64,6 +64,10 @@ func (l *list) norm(name string) {
 	if l.c.Block.PlainNorm {
 		return
 	}
+	if slices.Contains(l.c.Block.Bare, name) {
+		l.add(name, l.c.HiddenSize)
+		return
+	}
 	l.add(name+".weight", l.c.HiddenSize)
 	if l.c.Block.NormBias {
 		l.add(name+".bias", l.c.HiddenSize)
@@ -85,21 +89,25 @@ func (l *list) block(i int64) {
 	c := l.c
 	first, second := c.Block.attentionNorm(), c.Block.feedForwardNorm()
 	l.number, l.sizes, l.heads = i, c.layerSizes(i), c.headsOf(i)
-	if l.sizes.IntermediateSize == 0 {
-		return
-	}
-	if first != "" && l.heads.queries > 0 {
+	recurs := c.recurs(i)
+	if first != "" && (recurs || l.heads.queries > 0) {
 		l.norm(first)
+	}
+	if recurs {
+		l.recurrent()
 	}
 	if c.Convolves(i) {
 		l.linear("shortconv.in_proj", 3*c.HiddenSize, c.HiddenSize)
 		l.add("shortconv.conv.weight", c.HiddenSize, c.ShortConv.Width)
 		l.linear("shortconv.out_proj", c.HiddenSize, c.HiddenSize)
-	} else if l.heads.queries > 0 {
+	} else if l.heads.queries > 0 && (!recurs || c.Recurrent.Beside) {
 		l.attention()
 	}
 	if c.PostNorm {
 		l.add(c.Block.postAttention(), c.HiddenSize)
+	}
+	if l.sizes.IntermediateSize == 0 && !c.HasExperts(i) {
+		return
 	}
 	if second != "" && second != first {
 		l.norm(second)
@@ -138,7 +146,11 @@ func (l *list) attention() {
 	case c.Block.FusedQKV:
 		l.linear("attn_qkv", queries+2*keys, c.HiddenSize)
 	default:
-		l.linear("attn_q", queries, c.HiddenSize)
+		if c.Block.JointGate {
+			l.linear("attn_q", 2*queries, c.HiddenSize)
+		} else {
+			l.linear("attn_q", queries, c.HiddenSize)
+		}
 		if !l.heads.shared {
 			l.linear("attn_k", keys, c.HiddenSize)
 		}
