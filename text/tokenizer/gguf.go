@@ -24,8 +24,9 @@ type Metadata interface {
 }
 
 // FromGGUF makes the tokenizer that a GGUF file describes: SentencePiece ("llama"
-// in tokenizer.ggml.model), byte-level BPE ("gpt2", with the pre-tokenisers that
-// PreTokenizers lists) or WordPiece ("bert"). Ids and texts are llama.cpp's.
+// in tokenizer.ggml.model, or "t5" of unigrams), byte-level BPE ("gpt2", with the
+// pre-tokenisers that PreTokenizers lists) or WordPiece ("bert"). Ids and texts are
+// llama.cpp's.
 // Errors name the key, and the token or merge in it.
 func FromGGUF(m Metadata) (Tokenizer, error) {
 	r := &ggufReader{m: m}
@@ -57,9 +58,11 @@ func (r *ggufReader) read() (*vocabulary, error) {
 		build = r.bpe
 	case "bert":
 		build = r.wordPiece
+	case "t5":
+		build = r.unigram
 	default:
 		return nil, errs.New(CodeModel, "a tokenizer of type %q", model).On(keyModel).
-			Hint("known are llama (SentencePiece), gpt2 (byte-level BPE) and bert (WordPiece)")
+			Hint("known are llama and t5 (SentencePiece), gpt2 (byte-level BPE) and bert (WordPiece)")
 	}
 	if err := r.tokens(); err != nil {
 		return nil, err
@@ -243,24 +246,9 @@ func (r *ggufReader) sentencePiece() error {
 	if err := r.around(true, false); err != nil {
 		return err
 	}
-	scores := make([]float32, r.v.Size())
-	a, ok, err := r.array(keyScores, int64(r.v.Size()))
-	switch {
-	case err != nil:
+	scores, err := r.scores()
+	if err != nil {
 		return err
-	case !ok:
-		return missing(keyScores)
-	}
-	i := 0
-	for x, err := range a.Floats() {
-		if err != nil {
-			return err
-		}
-		if math.IsNaN(x) {
-			return badValue(fmt.Sprintf("%s[%d]", keyScores, i), "the score is not a number")
-		}
-		scores[i] = float32(x)
-		i++
 	}
 	m := newSentencePiece(r.v.table, scores, r.v.specials.Unknown)
 	for b, id := range m.octets {
@@ -273,6 +261,80 @@ func (r *ggufReader) sentencePiece() error {
 	}
 	r.v.encoder, r.v.speller, r.v.skipSpace = m, pieceSpeller{}, m.prefix
 	return nil
+}
+
+// scores reads those of the tokens.
+func (r *ggufReader) scores() ([]float32, error) {
+	scores := make([]float32, r.v.Size())
+	a, ok, err := r.array(keyScores, int64(r.v.Size()))
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return nil, missing(keyScores)
+	}
+	i := 0
+	for x, err := range a.Floats() {
+		if err != nil {
+			return nil, err
+		}
+		if math.IsNaN(x) {
+			return nil, badValue(fmt.Sprintf("%s[%d]", keyScores, i), "the score is not a number")
+		}
+		scores[i] = float32(x)
+		i++
+	}
+	return scores, nil
+}
+
+func (r *ggufReader) unigram() error {
+	if err := r.ids(Specials{BOS: -1, EOS: 1, Unknown: 2, SEP: -1, PAD: 0, Mask: -1}); err != nil {
+		return err
+	}
+	if err := r.around(false, true); err != nil {
+		return err
+	}
+	m := unigram{t: r.v.table, kinds: r.v.kinds, unknown: r.v.specials.Unknown}
+	if m.unknown < 0 {
+		return badValue(keyTokens, "no unknown token")
+	}
+	var err error
+	if m.scores, err = r.scores(); err != nil {
+		return err
+	}
+	if m.prefix, err = r.flag("tokenizer.ggml.add_space_prefix", false); err != nil {
+		return err
+	}
+	if m.merge, err = r.flag("tokenizer.ggml.remove_extra_whitespaces", false); err != nil {
+		return err
+	}
+	if m.charmap, err = r.charmap(); err != nil {
+		return err
+	}
+	r.v.encoder, r.v.speller, r.v.skipSpace = newUnigram(m), pieceSpeller{}, m.prefix
+	return nil
+}
+
+// charmap reads the map of characters; nil where the file has none.
+func (r *ggufReader) charmap() (*charmap, error) {
+	a, ok, err := r.array(keyCharmap, -1)
+	if err != nil || !ok || a.Len() == 0 {
+		return nil, err
+	}
+	if a.Len() > MaxBytes {
+		return nil, errs.New(CodeTooLarge, "the map of characters takes more than %d bytes", MaxBytes).On(keyCharmap)
+	}
+	data := make([]byte, 0, a.Len())
+	for n, err := range a.Ints() {
+		if err != nil {
+			return nil, err
+		}
+		if n < -128 || n > 255 {
+			return nil, badValue(keyCharmap, "the number %d is no byte", n)
+		}
+		data = append(data, byte(n))
+	}
+	return parseCharmap(data)
 }
 
 func (r *ggufReader) bpe() error {

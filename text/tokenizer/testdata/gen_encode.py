@@ -148,4 +148,5 @@ def main():
         f.write(",\n".join(json.dumps(c, separators=(",", ":")) for c in cases) + "\n]}\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
