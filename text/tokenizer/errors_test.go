@@ -201,6 +201,7 @@ func FuzzFromGGUF(f *testing.F) {
 	f.Add("bert", "[CLS]\x00[SEP]\x00▁a\x00b", "", []byte{3, 3, 1, 1}, "Ab É", uint8(1))
 	f.Add("t5", "<pad>\x00</s>\x00<unk>\x00▁a\x00b\x00▁ab", "", []byte{3, 3, 2, 1, 1, 4}, "Ab  a", uint8(1))
 	f.Add("t5", "<pad>\x00</s>\x00<unk>\x00▁a\x00b", "", []byte{8, 0, 0, 0, 0, 4, 0, 0, 97, 5, 0, 0, 120, 0}, "a", uint8(1))
+	f.Add("gemma4", "a\x00b\x00ab\x00▁\x00<0x0A>\x00\n\n", "a b", []byte{1, 1, 1, 1, 6}, "ab \n\n\n", uint8(0))
 	f.Fuzz(func(t *testing.T, model, tokens, merges string, types []byte, text string, id uint8) {
 		names := strings.Split(tokens, "\x00")
 		p := pairs{"model": strings.ToValidUTF8(model, ""), "tokens": names, "merges": strings.Split(merges, "\x00"), "bos_token_id": uint32(id), "unknown_token_id": uint32(0), "seperator_token_id": uint32(id)}
