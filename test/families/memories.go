@@ -21,6 +21,9 @@ func memories() []Family {
 	delta := []string{".attn_qkv.weight 2F D", ".attn_gate.weight D D", ".ssm_conv1d.weight 2F 4", ".ssm_dt.bias 4", ".ssm_a 4", ".ssm_beta.weight 4 D", ".ssm_alpha.weight 4 D",
 		".ssm_norm.weight 16", ".ssm_out.weight D D"}
 	joint := list([]string{".attn_q.weight 2D D"}, qkv[1:], headNorm)
+	grouped := list([]string{".attn_qkv.weight 2D D", ".ssm_conv1d.weight 2D 4"}, delta[1:2], delta[3:])
+	ba := list(grouped[:5], []string{".ssm_ba.weight 8 D"}, delta[7:])
+	nano := []string{".ffn_gate_inp.weight E D", ".ffn_up_exps.weight E X D", ".ffn_down_exps.weight E D X", ".exp_probs_b.bias E", ".ffn_up_shexp.weight X D", ".ffn_down_shexp.weight D X"}
 	after := []string{".attn_norm.weight D", ".post_attention_norm.weight D"}
 	qwen := with(ssm(64, 16, 4, 4), four, pair("rope.dimension_sections", []uint32{1, 1, 2, 0}), u("rope.dimension_count", 8), u("attention.key_length", 16), u("attention.value_length", 16))
 	deltas := list(tied, after, at(0, delta), at(1, delta), at(2, delta), at(3, joint))
@@ -36,6 +39,15 @@ func memories() []Family {
 		small("granitehybrid-moe", "granitehybrid", with(with(ssm(128, 16, 8, 2), four, keys, u("feed_forward_length", 32), u("expert_shared_feed_forward_length", 32)), experts4[:2]...),
 			list(tied, first, each(duality), mixture, shared)).deep(4),
 		small("falcon-h1", "falcon-h1", ssm(128, 16, 8, 2), list(tied, head, first, []string{".ffn_norm D"}, duality, qkv, gated)),
+		small("nemotron_h", "nemotron_h", with(ssm(128, 16, 8, 2), layer, four, pair("attention.head_count_kv", []uint32{0, 0, 2, 0}), pair("feed_forward_length", []uint32{0, 96, 0, 64})),
+			list(tied, head, first, at(0, duality), at(1, ungated), at(2, qkv), at(3, []string{".ffn_up.weight D D", ".ffn_down.weight D D"}))).deep(4),
+		small("nemotron_h_moe", "nemotron_h_moe", with(with(ssm(128, 16, 8, 2), layer, four, pair("attention.head_count_kv", []uint32{0, 0, 2, 0}), pair("feed_forward_length", []uint32{0, 32, 0, 32}),
+			u("expert_shared_feed_forward_length", 32), u("expert_shared_count", 1), pair("expert_weights_norm", true), f("expert_weights_scale", 1.5)), experts4...),
+			list(tied, head, first, at(0, duality), at(1, nano), at(2, qkv), at(3, nano))).deep(4),
+		small("qwen3next", "qwen3next", with(with(with(ssm(64, 16, 4, 2), four, u("rope.dimension_count", 8), u("attention.key_length", 16), u("attention.value_length", 16)),
+			u("expert_shared_feed_forward_length", 32)), experts4...),
+			list(tied, after, at(0, ba), at(1, ba), at(2, ba), at(3, joint), head, mixture, shared, []string{".ffn_gate_inp_shexp.weight D"})).deep(4),
+		small("qwen35-groups", "qwen35", with(qwen, u("ssm.group_count", 2)), list(tied, after, at(0, grouped), at(1, grouped), at(2, grouped), at(3, joint), gated)).deep(4),
 		small("qwen35", "qwen35", qwen, list(deltas, gated)).deep(4),
 		small("qwen35moe", "qwen35moe", with(with(qwen, u("expert_shared_feed_forward_length", 32)), experts4...),
 			list(deltas, head, mixture, shared, []string{".ffn_gate_inp_shexp.weight D"})).deep(4),

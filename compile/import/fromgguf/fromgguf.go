@@ -138,6 +138,7 @@ var others = map[string][]string{
 	"interleave_moe_layer_step":        {"1"},
 	"leading_dense_block_count":        {"0"},
 	"moe_every_n_layers":               {"0", "1"},
+	"moe_latent_size":                  {"0"},
 	"nextn_predict_layers":             {"0"},
 	"rope.dimension_sections":          nil,
 	"attention.key_length_swa":         nil,

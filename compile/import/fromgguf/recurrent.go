@@ -64,3 +64,38 @@ func qwen35(h *causal.Header, c *causal.Config) {
 	c.QKNorm, c.Block.JointGate, c.Block.FusedQKV = true, true, false
 	c.Block.FeedForwardNorm = "post_attention_norm"
 }
+
+// fusedGate makes gates of experts those of ffn_gate_up_exps, if the file has it.
+func fusedGate(h *causal.Header, c *causal.Config) {
+	c.Experts.FusedGate = h.HasLast(c, "ffn_gate_up_exps.weight")
+}
+
+// nemotronH is NVIDIA's Nemotron H and Nemotron 3 (2025): a layer is Mamba 2's, or
+// attention, or a feed-forward layer, with one norm.
+func nemotronH(h *causal.Header, c *causal.Config) {
+	c.Block.NoRotary, c.Block.FeedForwardNorm = true, "attn_norm"
+	squaredReLU(c)
+	recurs := make([]bool, len(c.Layers))
+	for i := range c.Layers {
+		s := &c.Layers[i]
+		recurs[i] = s.KVHeads == 0 && s.IntermediateSize == 0
+		if s.KVHeads == 0 {
+			s.Heads = 0
+		}
+	}
+	h.Recurrent(c, causal.Duality, func(i int64) bool { return i < int64(len(recurs)) && recurs[i] })
+	if h.Has("expert_count") && !h.Zero("expert_count") {
+		readRouter(h, c, causal.RouterSigmoid, true)
+		c.Experts.Selection = false
+		for i := range c.NumLayers {
+			has := h.HasTensor(fmt.Sprintf("blk.%d.ffn_gate_inp.weight", i))
+			c.Experts.Layers = append(c.Experts.Layers, has)
+			if has {
+				c.Experts.Selection = h.HasTensor(fmt.Sprintf("blk.%d.exp_probs_b.bias", i))
+				if n := h.RowsOf(fmt.Sprintf("blk.%d.ffn_up_shexp.weight", i)); n > 0 {
+					c.Experts.Shared = n
+				}
+			}
+		}
+	}
+}

@@ -91,8 +91,13 @@ func (b block) experts(h lang.Tensor) lang.Tensor {
 	if x.Shared == 0 {
 		return y
 	}
-	gate, up := b.linear("ffn_gate_shexp", h), b.linear("ffn_up_shexp", h)
-	shared := b.linear("ffn_down_shexp", b.w.gated(gate, up))
+	g := b.linear("ffn_up_shexp", h)
+	if b.w.Block.Ungated {
+		g = b.w.Activation(g)
+	} else {
+		g = b.w.gated(b.linear("ffn_gate_shexp", h), g)
+	}
+	shared := b.linear("ffn_down_shexp", g)
 	if x.SharedGate {
 		g := b.param("ffn_gate_inp_shexp").Reshape(1, b.w.HiddenSize)
 		shared = shared.Mul(h.Mul(g).Sum(true, 1).Logistic())
@@ -184,7 +189,9 @@ func (b block) mixture(h, weights, chosen lang.Tensor) lang.Tensor {
 		y := shifted("ffn_gate_up_exps", matrices("ffn_gate_up_exps").Dot(token, lang.Dims{}, one))
 		gate, up = y.Slice(1, 0, x.Size), y.Slice(1, x.Size, 2*x.Size)
 	} else {
-		gate = shifted("ffn_gate_exps", matrices("ffn_gate_exps").Dot(token, lang.Dims{}, one))
+		if !b.w.Block.Ungated {
+			gate = shifted("ffn_gate_exps", matrices("ffn_gate_exps").Dot(token, lang.Dims{}, one))
+		}
 		up = shifted("ffn_up_exps", matrices("ffn_up_exps").Dot(token, lang.Dims{}, one))
 	}
 	share := weights.Reshape(x.Used, 1)
@@ -194,7 +201,12 @@ func (b block) mixture(h, weights, chosen lang.Tensor) lang.Tensor {
 	if x.WeightInput { // the layers are linear
 		gate, up, share = gate.Mul(share), up.Mul(share), b.f.Splat(dtype.F32, 1, x.Used, 1)
 	}
-	g := b.w.gated(gate, up)
+	g := up
+	if b.w.Block.Ungated {
+		g = b.w.Activation(up)
+	} else {
+		g = b.w.gated(gate, up)
+	}
 	if !b.biased("ffn_down_exps") && !x.WeightInput {
 		g = g.Mul(share)
 	}

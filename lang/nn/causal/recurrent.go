@@ -28,6 +28,9 @@ type Recurrent struct {
 	// GroupNorm adds an RMS norm ssm_norm of each group of channels, and ConvBias a shift of
 	// the convolution.
 	GroupNorm, ConvBias bool
+	// Joint has ssm_beta and ssm_alpha of a DeltaRule in one, ssm_ba, for each group those of
+	// its heads, and a group's heads follow each other; otherwise the groups do.
+	Joint bool
 }
 
 // Recurrence is how a memory changes from one position to the next.
@@ -107,8 +110,12 @@ func (l *list) recurrent() {
 	case DeltaRule:
 		l.linear("attn_qkv", r.channels(), c.HiddenSize)
 		l.linear("attn_gate", r.Inner, c.HiddenSize)
-		l.linear("ssm_beta", r.Heads, c.HiddenSize)
-		l.linear("ssm_alpha", r.Heads, c.HiddenSize)
+		if r.Joint {
+			l.linear("ssm_ba", 2*r.Heads, c.HiddenSize)
+		} else {
+			l.linear("ssm_beta", r.Heads, c.HiddenSize)
+			l.linear("ssm_alpha", r.Heads, c.HiddenSize)
+		}
 		l.add("ssm_dt.bias", r.Heads)
 		l.add("ssm_a", r.Heads)
 		l.add("ssm_norm.weight", r.Inner/r.Heads)
@@ -258,16 +265,20 @@ func (b block) deltaRule(h, past, memory lang.Tensor) (y, nextPast, next lang.Te
 	r, rows := b.w.Recurrent, h.DimOf(0)
 	size, width := r.Inner/r.Heads, r.Groups*r.State
 	mixed, nextPast := b.convolve(b.linear("attn_qkv", h), past)
-	part := func(from int64) lang.Tensor { // of length 1, and each head's: they repeat one after the other
+	part := func(from int64) lang.Tensor { // of length 1, and each head's
 		x := mixed.Slice(1, from, from+width).ReshapeOf(rows, shape.N(r.Groups), shape.N(r.State))
 		x = x.Div(x.Square().Sum(true, 2).Sqrt().Max(b.f.Splat(dtype.F32, b.w.Epsilon)))
+		if r.Joint {
+			return spread(x, r.Heads)
+		}
 		x = x.Unsqueeze(1).BroadcastOf(rows, shape.N(r.Heads/r.Groups), shape.N(r.Groups), shape.N(r.State))
 		return x.ReshapeOf(rows, shape.N(r.Heads), shape.N(r.State))
 	}
 	q, k := part(0).MulScalar(1/math.Sqrt(float64(r.State))), part(width)
 	v := mixed.Slice(1, 2*width, 2*width+r.Inner).ReshapeOf(rows, shape.N(r.Heads), shape.N(size))
-	share := b.linear("ssm_beta", h).Logistic()
-	decay := b.linear("ssm_alpha", h).Add(nn.Param(b.f, b.key("ssm_dt")+"bias")).Softplus().Mul(b.plain("ssm_a")).Exp() // [T, H]
+	share, more := b.shares(h)
+	share = share.Logistic()
+	decay := more.Add(nn.Param(b.f, b.key("ssm_dt")+"bias")).Softplus().Mul(b.plain("ssm_a")).Exp() // [T, H]
 	y, next = b.w.scan(memory, []lang.Tensor{q, k, v, share, decay}, func(memory lang.Tensor, in []lang.Tensor) (lang.Tensor, lang.Tensor) {
 		memory = memory.Mul(in[4].Unsqueeze(1).Unsqueeze(2))
 		off := in[2].Sub(inner(memory, in[1])).Mul(in[3].Unsqueeze(1)) // [H, P]
@@ -276,6 +287,18 @@ func (b block) deltaRule(h, past, memory lang.Tensor) (y, nextPast, next lang.Te
 	})
 	y = y.RMSNorm(b.param("ssm_norm"), b.w.Epsilon, 0).ReshapeOf(rows, shape.N(r.Inner))
 	return y.Mul(b.linear("attn_gate", h).SiLU()), nextPast, next
+}
+
+// shares are what the delta rule makes its shares and its decay of, [T, H].
+func (b block) shares(h lang.Tensor) (share, decay lang.Tensor) {
+	r, rows := b.w.Recurrent, h.DimOf(0)
+	if !r.Joint {
+		return b.linear("ssm_beta", h), b.linear("ssm_alpha", h)
+	}
+	each := r.Heads / r.Groups
+	both := b.linear("ssm_ba", h).ReshapeOf(rows, shape.N(r.Groups), shape.N(2*each))
+	half := func(from int64) lang.Tensor { return both.Slice(2, from, from+each).ReshapeOf(rows, shape.N(r.Heads)) }
+	return half(0), half(each)
 }
 
 // resumed makes memories those of a call that begins at start: new ones at 0, those that are
@@ -336,5 +359,6 @@ func (h *Header) Recurrent(c *Config, kind Recurrence, has func(i int64) bool) {
 	if kind == Selective {
 		r.PlainNorms = h.Flag("ssm.dt_b_c_rms", false)
 	}
+	r.Joint = kind == DeltaRule && tensor("ssm_ba.weight")
 	c.Recurrent = r
 }

@@ -109,7 +109,7 @@ func (l *list) block(i int64) {
 	if l.sizes.IntermediateSize == 0 && !c.HasExperts(i) {
 		return
 	}
-	if second != "" && second != first {
+	if second != "" && (second != first || l.heads.queries == 0 && !recurs) {
 		l.norm(second)
 	}
 	if c.HasExperts(i) {
@@ -200,8 +200,11 @@ func (l *list) experts() {
 		out, in int64
 	}
 	first := []matrix{{"ffn_gate_exps", x.Size, c.HiddenSize}, {"ffn_up_exps", x.Size, c.HiddenSize}}
-	if x.FusedGate {
+	switch {
+	case x.FusedGate:
 		first = []matrix{{"ffn_gate_up_exps", 2 * x.Size, c.HiddenSize}}
+	case c.Block.Ungated:
+		first = first[1:]
 	}
 	for _, m := range append(first, matrix{"ffn_down_exps", c.HiddenSize, x.Size}) {
 		l.add(m.name+".weight", x.Count, m.out, m.in)
@@ -210,7 +213,9 @@ func (l *list) experts() {
 		}
 	}
 	if x.Shared > 0 {
-		l.linear("ffn_gate_shexp", x.Shared, c.HiddenSize)
+		if !c.Block.Ungated {
+			l.linear("ffn_gate_shexp", x.Shared, c.HiddenSize)
+		}
 		l.linear("ffn_up_shexp", x.Shared, c.HiddenSize)
 		l.linear("ffn_down_shexp", c.HiddenSize, x.Shared)
 	}
