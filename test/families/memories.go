@@ -46,7 +46,7 @@ func memories() []Family {
 			list(tied, head, first, at(0, duality), at(1, nano), at(2, qkv), at(3, nano))).deep(4),
 		small("qwen3next", "qwen3next", with(with(with(ssm(64, 16, 4, 2), four, u("rope.dimension_count", 8), u("attention.key_length", 16), u("attention.value_length", 16)),
 			u("expert_shared_feed_forward_length", 32)), experts4...),
-			list(tied, after, at(0, ba), at(1, ba), at(2, ba), at(3, joint), head, mixture, shared, []string{".ffn_gate_inp_shexp.weight D"})).deep(4),
+			list(tied, after, at(0, ba), at(1, ba), at(2, ba), at(3, joint), head, []string{".ffn_gate_inp.weight E D", ".ffn_gate_up_exps.weight E D D", ".ffn_down_exps.weight E D X"}, shared, []string{".ffn_gate_inp_shexp.weight D"})).deep(4),
 		small("qwen35-groups", "qwen35", with(qwen, u("ssm.group_count", 2)), list(tied, after, at(0, grouped), at(1, grouped), at(2, grouped), at(3, joint), gated)).deep(4),
 		small("qwen35", "qwen35", qwen, list(deltas, gated)).deep(4),
 		small("qwen35moe", "qwen35moe", with(with(qwen, u("expert_shared_feed_forward_length", 32)), experts4...),

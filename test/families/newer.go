@@ -76,6 +76,10 @@ func newer() []Family {
 			list(tied, norms, posts, at(0, local), at(1, global[:5]), at(2, local), at(3, global[:5]), gated, []string{"rope_freqs.weight d", ".pre_ffw_norm_2.weight D",
 				".post_ffw_norm_1.weight D", ".post_ffw_norm_2.weight D", ".ffn_gate_inp.weight E D", ".ffn_gate_inp.scale D", ".ffn_gate_up_exps.weight E D D",
 				".ffn_down_exps.weight E D X", ".ffn_down_exps.scale E"})).deep(4),
+		small("mellum", "mellum", with(few, four, window, pair("rope.scaling.type", "yarn"), f("rope.scaling.factor", 4), u("rope.scaling.original_context_length", 128)),
+			list(tied, head, norms, qkv, headNorm, mixture)).deep(4),
+		small("exaone-moe-listed", "exaone-moe", with(lead, pair("attention.sliding_window_pattern", []bool{true, false, false, true})),
+			list(tied, head, norms, qkv, headNorm, mixed)).deep(4),
 		small("paddleocr", "paddleocr", pairs(rms, mrope), list(decoder, head)),
 		small("hunyuan_vl", "hunyuan_vl", pairs(rms, mrope), list(decoder, headNorm)),
 	}

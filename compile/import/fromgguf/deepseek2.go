@@ -41,7 +41,7 @@ func deepseek2(h *causal.Header, c *causal.Config) {
 		c.Global.Magnitude = 0
 		c.AttentionScale *= m * m
 	}
-	temperature(h, c)
+	temperature(h, c, "attention.temperature_length")
 	readRouter(h, c, causal.RouterSoftmax, false)
 }
 
@@ -52,4 +52,15 @@ func miniCPM3(h *causal.Header, c *causal.Config) {
 	c.EmbeddingScale = 12
 	c.Block.ResidualScale = 1.4 / math.Sqrt(float64(c.NumLayers))
 	c.Block.LogitScale = 256 / float64(c.HiddenSize)
+}
+
+// mistral4 is Mistral 4 (Mistral AI 2026), of DeepSeek-V3's blocks. Where its two factors of
+// yarn differ, queries and keys are scaled by their ratio, and the scores with them.
+func mistral4(h *causal.Header, c *causal.Config) {
+	deepseek2(h, c)
+	if c.Global.Yarn.Original != 0 {
+		log := math.Log(c.Global.RopeScale)
+		c.Global.Magnitude = (1 + 0.1*log) / (1 + h.Number("rope.scaling.yarn_log_multiplier")*log)
+		c.AttentionScale *= c.Global.Magnitude * c.Global.Magnitude
+	}
 }

@@ -70,7 +70,7 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"dbrx":         dbrx,
 	"deepseek":     all(adjacent, routed(causal.RouterSoftmax, false)),
 	"deepseek2":    deepseek2,
-	"mistral4":     deepseek2,
+	"mistral4":     mistral4,
 	"dots1":        all(modern, qkNorm, routed(causal.RouterSigmoid, false)),
 	"ernie4_5-moe": all(adjacent, routed(causal.RouterSoftmax, true)),
 	"exaone-moe":   exaoneMoE,
@@ -80,6 +80,7 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"hunyuan-moe":  all(hunyuan, mixture),
 	"phimoe":       phiMoE,
 	"smallthinker": smallThinker,
+	"mellum":       mellum,
 	"minimax-m2":   all(modern, qkNorm, wholeNorm, routed(causal.RouterSigmoid, true)),
 	// Rows of their own.
 	"deci":           deci,
@@ -108,7 +109,7 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"mamba2":         mamba(causal.Duality),
 	"nemotron_h":     nemotronH,
 	"nemotron_h_moe": nemotronH,
-	"qwen3next":      all(qwen35, mixture, fusedGate),
+	"qwen3next":      all(qwen35, mixture),
 	"qwen35":         qwen35,
 	"qwen35moe":      all(qwen35, mixture),
 	// Positions by ALiBi.
@@ -166,17 +167,16 @@ func deci(h *causal.Header, c *causal.Config) {
 // are scaled.
 func mistral3(h *causal.Header, c *causal.Config) {
 	adjacent(h, c)
-	temperature(h, c)
+	temperature(h, c, "rope.scaling.original_context_length")
 	if h.Has("expert_count") && !h.Zero("expert_count") {
 		experts(h, c, true)
 	}
 }
 
-// temperature reads the scale of queries beyond the positions that a model was trained for
-// at first.
-func temperature(h *causal.Header, c *causal.Config) {
-	if scale := h.NumberOr("attention.temperature_scale", 0); scale != 0 {
-		c.Global.Temperature = causal.Temperature{Length: h.SizeOr("rope.scaling.original_context_length", c.MaxPositions), Scale: scale}
+// temperature reads the scale of queries beyond the positions of that key.
+func temperature(h *causal.Header, c *causal.Config, length string) {
+	if h.Has("attention.temperature_scale") && h.Text("attention.temperature_scale") != "0" {
+		c.Global.Temperature = causal.Temperature{Length: h.SizeOr(length, c.MaxPositions), Scale: h.Number("attention.temperature_scale")}
 	}
 }
 
@@ -259,10 +259,11 @@ func exaone4(h *causal.Header, c *causal.Config) {
 	}
 }
 
-// windows makes layers local but for every Nth, with the same rotary positions if the file
-// does not say otherwise.
+// windows makes layers local but for every Nth, or those that the file lists, with the same
+// rotary positions if the file does not say otherwise.
 func windows(h *causal.Header, c *causal.Config, every, width int64) {
-	c.GlobalEvery, c.Local = h.SizeOr("attention.sliding_window_pattern", every), c.Global
+	h.Kinds(c, "attention.sliding_window_pattern", every)
+	c.Local = c.Global
 	c.Local.RopeBase = h.NumberOr("rope.freq_base_swa", c.Global.RopeBase)
 	c.Local.Window = h.SizeOr("attention.sliding_window", width)
 }
@@ -273,7 +274,7 @@ func experts(h *causal.Header, c *causal.Config, normalize bool) {
 		Count: h.Size("expert_count"), Used: h.Size("expert_used_count"), Normalize: normalize,
 		Size: h.SizeOr("expert_feed_forward_length", c.IntermediateSize), Scale: h.NumberOr("expert_weights_scale", 1),
 	}
-	x.SharedGate = h.HasLast(c, "ffn_gate_inp_shexp.weight")
+	x.SharedGate, x.FusedGate = h.HasLast(c, "ffn_gate_inp_shexp.weight"), h.HasLast(c, "ffn_gate_up_exps.weight")
 	if h.HasLast(c, "ffn_up_shexp.weight") {
 		x.Shared = h.SizeOr("expert_shared_feed_forward_length", x.Size*h.SizeOr("expert_shared_count", 1))
 	}

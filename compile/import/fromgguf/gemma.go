@@ -87,7 +87,7 @@ func gemma4(h *causal.Header, c *causal.Config) {
 		experts(h, c, true)
 		x := &c.Experts
 		x.Beside, x.Norm, x.Late, x.PostNorms, x.RouterNorm = true, "pre_ffw_norm_2", true, true, true
-		x.FusedGate, x.OutScale = h.HasLast(c, "ffn_gate_up_exps.weight"), h.HasLast(c, "ffn_down_exps.scale")
+		x.OutScale = h.HasLast(c, "ffn_down_exps.scale")
 	}
 }
 

@@ -91,6 +91,17 @@ func smallThinker(h *causal.Header, c *causal.Config) {
 	c.Experts.Early = true
 }
 
+// mellum is JetBrains' Mellum 2 (2026): positions of layers with a window are not scaled.
+func mellum(h *causal.Header, c *causal.Config) {
+	modern(h, c)
+	qkNorm(h, c)
+	if h.Has("attention.sliding_window") && !h.Zero("attention.sliding_window") {
+		windows(h, c, 4, 1)
+		c.Local.RopeScale, c.Local.Yarn, c.Local.Magnitude = 1, causal.Yarn{}, 0
+	}
+	experts(h, c, true)
+}
+
 // plamo3 is Preferred Networks' PLaMo 3, with windows or without.
 func plamo3(h *causal.Header, c *causal.Config) {
 	modern(h, c)

@@ -65,11 +65,6 @@ func qwen35(h *causal.Header, c *causal.Config) {
 	c.Block.FeedForwardNorm = "post_attention_norm"
 }
 
-// fusedGate makes gates of experts those of ffn_gate_up_exps, if the file has it.
-func fusedGate(h *causal.Header, c *causal.Config) {
-	c.Experts.FusedGate = h.HasLast(c, "ffn_gate_up_exps.weight")
-}
-
 // nemotronH is NVIDIA's Nemotron H and Nemotron 3 (2025): a layer is Mamba 2's, or
 // attention, or a feed-forward layer, with one norm.
 func nemotronH(h *causal.Header, c *causal.Config) {
