@@ -23,7 +23,7 @@ import (
 // kind of memory. Each takes the compiler ten seconds or more.
 var chosen = []string{
 	"mixtral-q8_0", "phi2", "cohere2", "nomic-bert", "gpt-oss-mxfp4", "bailingmoe2", "mpt", "lfm2moe", "deepseek2-joint", "gemma-embedding-dense", "jina-bert-v2",
-	"apertus", "llama4", "openelm", "gemma4", "gemma4-moe", "gemma3n", "mamba", "granitehybrid", "qwen35", "nomic-bert-moe", "modern-bert",
+	"apertus", "openelm", "gemma4", "gemma3n", "granitehybrid", "qwen35", "nomic-bert-moe",
 }
 
 // Compiled programs give llama.cpp's logits and vectors too.

@@ -80,12 +80,18 @@ func TestRefused(t *testing.T) {
 		"a long convolution":      {"mamba", func(x *tensor.Index) { x.Scalars["mamba.ssm.conv_kernel"] = 1 << 20 }, causal.CodeKey, "mamba.ssm.conv_kernel: a convolution of 1048576"},
 		"heads between":           {"mamba2", func(x *tensor.Index) { x.Scalars["mamba2.ssm.time_step_rank"] = 7 }, causal.CodeKey, "mamba2.ssm.time_step_rank: 7 heads do not divide 128"},
 		"groups between":          {"falcon-h1", func(x *tensor.Index) { x.Scalars["falcon-h1.ssm.group_count"] = 3 }, causal.CodeKey, "falcon-h1.ssm.group_count: 3 groups"},
-		"no memory":               {"mamba", func(x *tensor.Index) { drop(x, "blk.1.ssm_a") }, tensor.CodeIndexMissing, "blk.1.ssm_a"},
-		"listed memories":         {"qwen35", func(x *tensor.Index) { x.Metadata["qwen35.attention.recurrent_layers"] = "bool[4]" }, causal.CodeKey, "qwen35.attention.recurrent_layers"},
-		"no layer of attention":   {"llama", func(x *tensor.Index) { x.Scalars["llama.attention.head_count"] = 0 }, causal.CodeKey, "llama.attention.head_count: the value 0"},
-		"no sinks":                {"gpt-oss", func(x *tensor.Index) { drop(x, "blk.1.attn_sinks.weight") }, tensor.CodeIndexMissing, "blk.1.attn_sinks.weight"},
-		"a Baichuan between":      {"baichuan", func(x *tensor.Index) { x.Scalars["baichuan.block_count"] = 31 }, causal.CodeKey, "baichuan.block_count"},
-		"more than all":           {"mixtral", func(x *tensor.Index) { x.Scalars["llama.expert_used_count"] = 5 }, causal.CodeKey, "llama.expert_used_count: 5 of 4"},
+		"layers without end":      {"jamba", func(x *tensor.Index) { x.Scalars["jamba.block_count"] = 1 << 20 }, causal.CodeKey, "jamba.block_count: the value 1048576 is above 1024"},
+		"no heads of keys at all": {"granitehybrid", func(x *tensor.Index) {
+			delete(x.Lists, "granitehybrid.attention.head_count_kv")
+			delete(x.Metadata, "granitehybrid.attention.head_count_kv")
+			x.Scalars["granitehybrid.attention.head_count_kv"] = 0
+		}, tensor.CodeIndexMissing, "blk.2.ssm_"},
+		"no memory":             {"mamba", func(x *tensor.Index) { drop(x, "blk.1.ssm_a") }, tensor.CodeIndexMissing, "blk.1.ssm_a"},
+		"listed memories":       {"qwen35", func(x *tensor.Index) { x.Metadata["qwen35.attention.recurrent_layers"] = "bool[4]" }, causal.CodeKey, "qwen35.attention.recurrent_layers"},
+		"no layer of attention": {"llama", func(x *tensor.Index) { x.Scalars["llama.attention.head_count"] = 0 }, causal.CodeKey, "llama.attention.head_count: the value 0"},
+		"no sinks":              {"gpt-oss", func(x *tensor.Index) { drop(x, "blk.1.attn_sinks.weight") }, tensor.CodeIndexMissing, "blk.1.attn_sinks.weight"},
+		"a Baichuan between":    {"baichuan", func(x *tensor.Index) { x.Scalars["baichuan.block_count"] = 31 }, causal.CodeKey, "baichuan.block_count"},
+		"more than all":         {"mixtral", func(x *tensor.Index) { x.Scalars["llama.expert_used_count"] = 5 }, causal.CodeKey, "llama.expert_used_count: 5 of 4"},
 		"experts each": {"qwen3moe", func(x *tensor.Index) {
 			delete(x.Scalars, "qwen3moe.expert_used_count")
 			x.Metadata["qwen3moe.expert_used_count"] = "u32[2]"

@@ -220,9 +220,13 @@ func (h *Header) Sizes(context int64) Config {
 		Epsilon:     h.Number(h.first("attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon")),
 		GlobalEvery: 1, EmbeddingScale: 1, OutputKey: "token_embd.weight",
 	}
+	if c.NumLayers > maxLayers {
+		h.Fail("block_count", "the value %d is above %d", c.NumLayers, maxLayers)
+		c.NumLayers = 1 // what follows goes through them
+	}
 	if c.Heads == 0 { // no layer has attention
 		c.Heads, c.KVHeads, c.HeadDim = 1, 1, 2
-		c.Layers = slices.Repeat([]LayerSizes{{IntermediateSize: c.IntermediateSize}}, int(min(c.NumLayers, maxLayers)))
+		c.Layers = slices.Repeat([]LayerSizes{{IntermediateSize: c.IntermediateSize}}, int(c.NumLayers))
 		h.context(&c, context)
 		return c
 	}
@@ -230,14 +234,13 @@ func (h *Header) Sizes(context int64) Config {
 		h.Fail("attention.head_count", "%d heads do not divide a hidden size of %d", c.Heads, c.HiddenSize)
 	}
 	c.HeadDim = h.SizeOr("attention.key_length", max(c.HiddenSize/c.Heads, 1))
-	c.KVHeads = c.Heads
+	keys := c.Heads
 	if h.Has("attention.head_count_kv") {
-		c.KVHeads = h.most("attention.head_count_kv")
+		keys = h.most("attention.head_count_kv")
 	}
-	h.layers(&c)
+	c.KVHeads = max(keys, 1)
+	h.layers(&c, keys)
 	switch {
-	case c.NumLayers > maxLayers:
-		h.Fail("block_count", "the value %d is above %d", c.NumLayers, maxLayers)
 	case len(c.Layers) == 0 && c.Heads%c.KVHeads != 0:
 		h.Fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries", c.KVHeads, c.Heads)
 	case c.HeadDim%2 != 0:

@@ -348,7 +348,7 @@ func (h *Header) Recurrent(c *Config, kind Recurrence, has func(i int64) bool) {
 		h.Fail("ssm.group_count", "%d groups do not divide %d heads and %d channels", r.Groups, r.Heads, r.Inner)
 	}
 	first := int64(-1)
-	for i := range min(c.NumLayers, maxLayers) {
+	for i := range c.NumLayers {
 		r.Layers = append(r.Layers, has(i))
 		if has(i) && first < 0 {
 			first = i

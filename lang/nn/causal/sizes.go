@@ -145,20 +145,21 @@ func (h *Header) most(key string) int64 {
 	return int64(n)
 }
 
-// layers fills in the sizes of each layer where a key is a list of numbers that differ.
-func (h *Header) layers(c *Config) {
-	if h.err != nil || c.NumLayers > maxLayers {
+// layers fills in the sizes of each layer where a key is a list of numbers that differ, or
+// no layer has heads of keys.
+func (h *Header) layers(c *Config, keys int64) {
+	if h.err != nil {
 		return
 	}
 	all := make([]LayerSizes, c.NumLayers)
-	differ := false
+	differ := keys != c.KVHeads
 	for _, column := range []struct {
 		key   string
 		usual int64
 		of    func(s *LayerSizes) *int64
 	}{
 		{"attention.head_count", c.Heads, func(s *LayerSizes) *int64 { return &s.Heads }},
-		{"attention.head_count_kv", c.KVHeads, func(s *LayerSizes) *int64 { return &s.KVHeads }},
+		{"attention.head_count_kv", keys, func(s *LayerSizes) *int64 { return &s.KVHeads }},
 		{"feed_forward_length", c.IntermediateSize, func(s *LayerSizes) *int64 { return &s.IntermediateSize }},
 	} {
 		list, listed := h.index.Lists[h.arch+"."+column.key]
