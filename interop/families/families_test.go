@@ -19,11 +19,11 @@ import (
 // tokens, layer norms, parallel residuals, rotary positions of a part of a head, biases,
 // windows, layers without rotary positions, sinks of attention, biases of experts, routers
 // of groups, ALiBi, short convolutions, latent attention, windows on both sides, layers of
-// sizes of their own, keys and values of other layers, several residual streams, and each
-// kind of memory. Each takes the compiler ten seconds or more.
+// sizes of their own, keys and values of other layers, and memories. Each takes the compiler
+// ten seconds or more.
 var chosen = []string{
 	"mixtral-q8_0", "phi2", "cohere2", "nomic-bert", "gpt-oss-mxfp4", "bailingmoe2", "mpt", "lfm2moe", "deepseek2-joint", "gemma-embedding-dense", "jina-bert-v2",
-	"apertus", "openelm", "gemma4", "gemma3n", "granitehybrid", "qwen35", "nomic-bert-moe",
+	"apertus", "openelm", "gemma4", "mamba", "nomic-bert-moe",
 }
 
 // Compiled programs give llama.cpp's logits and vectors too.
