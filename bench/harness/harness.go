@@ -1,11 +1,12 @@
 // Package harness is what the benchmarks share: measured processes that take turns, the
-// CPU time of a process, a summary of figures, and a description of the machine.
+// CPU time of a process, how many rounds are measured, a summary of figures, a description of
+// the machine, and the figures as data (package figures).
 //
 // # Errors
 //
 // BENCH_SUBJECT if a contestant cannot be started, ends early or answers something
 // else; BENCH_RUNFILES if a part of a benchmark is missing; BENCH_FLAGS for an unknown
-// contestant, or if none is left.
+// contestant, or if none is left. FILE_WRITE for a file of figures that cannot be written.
 //
 // # Determinism
 //
