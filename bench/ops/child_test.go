@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/bench/harness/figures"
 	"github.com/skainet-dev/skainet-go/bench/ops/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -58,8 +60,18 @@ func fake(t *testing.T, behaviour string) string {
 func TestContestantsTakeTurns(t *testing.T) {
 	var out bytes.Buffer
 	cmd := newCommand(&out, io.Discard)
-	cmd.SetArgs([]string{"--rounds=2", "--least=0.001", "--threads=1,3", fake(t, "works"), fake(t, "too")})
+	path := filepath.Join(t.TempDir(), "figures.json")
+	cmd.SetArgs([]string{"--rounds=2", "--least=0.001", "--threads=1,3", "--json=" + path, fake(t, "works"), fake(t, "too")})
 	require.NoError(t, cmd.ExecuteContext(context.Background()))
+	f, err := figures.Read(path)
+	require.NoError(t, err)
+	require.Len(t, f.Rows, 8, "two operations, two numbers of threads, two contestants")
+	last := f.Rows[7]
+	require.Equal(t, figures.Key{Benchmark: "ops", Case: "gemv", Engine: "too", Threads: 3}, last.Key())
+	require.True(t, last.Peer)
+	require.False(t, f.Rows[6].Peer)
+	require.Equal(t, "too on 1", last.Version, "what it said first")
+	require.Len(t, last.Rounds, 2)
 	require.Regexp(t, `(?s)2 rounds\nworks: works on 1\ntoo: too on 1\n.*`+
 		`works is faster by +least CPU ms +by CPU\s*\n\s*matmul +1 +works.*matmul +1 +too +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.NaIf+]+ *\n.*gemv +1 .*matmul +3 +works.*gemv +3 `, out.String())
 	require.NotContains(t, out.String(), "softmax", "no contestant has it")
@@ -70,6 +82,7 @@ func TestRefusals(t *testing.T) {
 		args []string
 		code errs.Code
 	}{
+		"a folder that is not":     {[]string{fake(t, "works"), "--json=/nowhere/at/all.json"}, "FILE_WRITE"},
 		"no rounds":                {[]string{"--rounds=0"}, "BENCH_FLAGS"},
 		"no threads":               {[]string{"--threads=0"}, "BENCH_FLAGS"},
 		"an unknown operation":     {[]string{"--only=sort"}, "BENCH_FLAGS"},

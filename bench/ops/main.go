@@ -43,7 +43,8 @@ func main() {
 }
 
 type options struct {
-	rounds  int
+	rounds  harness.Rounds
+	json    harness.Output
 	least   float64
 	threads []int
 	only    []string
@@ -51,16 +52,18 @@ type options struct {
 }
 
 func newCommand(stdout, stderr io.Writer) *cobra.Command {
-	var o options
+	o := options{rounds: harness.Rounds{Number: 5}}
 	cmd := &cobra.Command{
 		Use:           "ops",
 		Short:         "Time of single operations compared with OpenBLAS, XLA, GoMLX and gonum",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), &o, stdout, stderr) },
 	}
-	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "rounds; each contestant has one turn in a round for each operation")
+	o.rounds.TimeFlag(cmd.Flags())
+	o.json.Flag(cmd.Flags())
+	cmd.Flags().IntVar(&o.rounds.Number, "rounds", o.rounds.Number, "rounds; each contestant has one turn in a round for each operation")
 	cmd.Flags().Float64Var(&o.least, "least", 0.2, "seconds of a turn")
 	cmd.Flags().IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
 	cmd.Flags().StringSliceVar(&o.only, "only", nil, "operations; all by default")
@@ -71,9 +74,12 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 // operations in the order of the report.
 var operations = []string{contestant.MatMul, contestant.GEMV, contestant.Conv, contestant.LayerNorm, contestant.Softmax}
 
-func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
-	if o.rounds < 1 || !(o.least > 0) || len(o.threads) == 0 || slices.Min(o.threads) < 1 {
-		return errs.New(harness.CodeFlags, "want at least 1 round, 1 thread and a positive time: %+v", o)
+func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
+	if err := o.rounds.Check(); err != nil {
+		return err
+	}
+	if !(o.least > 0) || len(o.threads) == 0 || slices.Min(o.threads) < 1 {
+		return errs.New(harness.CodeFlags, "want at least 1 thread and a positive time, not %d and %v s", o.threads, o.least)
 	}
 	for _, do := range o.only {
 		if !slices.Contains(operations, do) {
@@ -84,17 +90,35 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r := &report{before: harness.LoadAverage(), rounds: o.rounds}
+	if err := o.json.Begin(); err != nil {
+		return err
+	}
+	r := &report{before: harness.LoadAverage()}
+	shares := o.rounds.Begin(len(o.threads) * len(o.operations()))
 	for _, threads := range o.threads {
-		if err := measure(ctx, o, contestants, threads, r, stderr); err != nil {
+		if err := measure(ctx, o, contestants, threads, shares, r, stderr); err != nil {
 			return err
 		}
 	}
-	return r.print(stdout)
+	if err := r.print(stdout); err != nil {
+		return err
+	}
+	for _, row := range r.figures() {
+		o.json.Add(row)
+	}
+	return o.json.End()
+}
+
+// operations returns those to measure.
+func (o *options) operations() []string {
+	if len(o.only) == 0 {
+		return operations
+	}
+	return slices.DeleteFunc(slices.Clone(operations), func(do string) bool { return !slices.Contains(o.only, do) })
 }
 
 // measure runs all operations on one number of threads.
-func measure(ctx context.Context, o options, contestants []contestantCommand, threads int, r *report, stderr io.Writer) error {
+func measure(ctx context.Context, o *options, contestants []contestantCommand, threads int, shares *harness.Shares, r *report, stderr io.Writer) error {
 	var children []*child
 	defer func() {
 		for _, c := range children {
@@ -109,12 +133,11 @@ func measure(ctx context.Context, o options, contestants []contestantCommand, th
 		children = append(children, c)
 		r.name(c.Name, c.ready.Version)
 	}
-	for _, do := range operations {
-		if len(o.only) > 0 && !slices.Contains(o.only, do) {
-			continue
-		}
+	for _, do := range o.operations() {
 		fmt.Fprintf(stderr, "%s on %d threads\n", do, threads)
-		for range o.rounds {
+		rounds := 0
+		for range shares.Next() {
+			rounds++
 			sum := math.NaN()
 			for _, c := range children {
 				if !slices.Contains(c.ready.Do, do) {
@@ -135,6 +158,7 @@ func measure(ctx context.Context, o options, contestants []contestantCommand, th
 				r.add(do, threads, c.Name, a)
 			}
 		}
+		r.measured(rounds)
 	}
 	return nil
 }

@@ -7,13 +7,14 @@ import (
 	"text/tabwriter"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
+	"github.com/skainet-dev/skainet-go/bench/harness/figures"
 	"github.com/skainet-dev/skainet-go/bench/ops/contestant"
 )
 
 // report collects figures and prints them.
 type report struct {
 	before   string // load average
-	rounds   int
+	rounds   int    // of the operation with the fewest
 	names    []string
 	versions []string
 	rows     []*row
@@ -25,6 +26,29 @@ type row struct {
 	threads int
 	seconds map[string][]float64 // of a contestant, one a round
 	cpu     map[string][]float64
+}
+
+// measured keeps the number of rounds of an operation.
+func (r *report) measured(rounds int) {
+	if r.rounds == 0 || rounds < r.rounds {
+		r.rounds = rounds
+	}
+}
+
+// figures returns the rows as data. The first contestant is ours.
+func (r *report) figures() []figures.Row {
+	var list []figures.Row
+	for _, row := range r.rows {
+		for i, name := range r.names {
+			if times := row.seconds[name]; len(times) > 0 {
+				list = append(list, figures.Row{
+					Benchmark: "ops", Case: row.do, Engine: name, Version: r.versions[i], Peer: i > 0, Threads: row.threads,
+					Unit: figures.Wall, Rounds: figures.Once(times),
+				})
+			}
+		}
+	}
+	return list
 }
 
 func (r *report) name(name, version string) {

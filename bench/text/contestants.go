@@ -20,6 +20,7 @@ var (
 	referenceBinary string
 	indexFile       string
 	weightPolicy    string // not a file
+	modelName       string // in figures, not a file
 	python          string
 	llamaCpp        string
 	weightsFile     string

@@ -67,5 +67,8 @@ def text_benchmark(name, prefix, model, weights, constructor = "Model", weight_p
         embed = [Label("//bench/text:text_lib")],
         tags = tags + ["benchmark"],
         visibility = visibility,
-        x_defs = {_PACKAGE + k: "$(rlocationpath %s)" % v for k, v in files.items()} | {_PACKAGE + "weightPolicy": weight_policy},
+        x_defs = {_PACKAGE + k: "$(rlocationpath %s)" % v for k, v in files.items()} | {
+            _PACKAGE + "modelName": prefix,
+            _PACKAGE + "weightPolicy": weight_policy,
+        },
     )

@@ -38,24 +38,26 @@ func main() {
 }
 
 type options struct {
-	rounds, warmUp, decode int
-	threads, prefill       []int
-	only                   []string
+	rounds           harness.Rounds
+	decode           int
+	threads, prefill []int
+	only             []string
+	json             harness.Output
 }
 
 func newCommand(stdout, stderr io.Writer) *cobra.Command {
-	var o options
+	o := options{rounds: harness.Rounds{Number: 5, WarmUp: 1}}
 	cmd := &cobra.Command{
 		Use:           "bench",
 		Short:         "Tokens per second of a language model compared with llama.cpp",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), &o, stdout, stderr) },
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.rounds, "rounds", 5, "measured rounds; each contestant has one turn in a round")
-	f.IntVar(&o.warmUp, "warm-up", 1, "warm-up rounds, in which memory is paged in")
+	o.rounds.Flags(f)
+	o.json.Flag(f)
 	f.IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
 	f.IntSliceVar(&o.prefill, "prefill", []int{128, 512}, "lengths of prompts")
 	f.IntVar(&o.decode, "decode", 64, "steps after a short prompt")
@@ -64,11 +66,11 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 }
 
 // check rejects numbers that cannot be measured.
-func (o options) check() error {
-	bad := func(what string, args ...any) error { return errs.New(harness.CodeFlags, what, args...) }
-	if o.rounds < 1 || o.warmUp < 0 {
-		return bad("%d rounds after %d to warm up, want at least 1 after 0", o.rounds, o.warmUp)
+func (o *options) check() error {
+	if err := o.rounds.Check(); err != nil {
+		return err
 	}
+	bad := func(what string, args ...any) error { return errs.New(harness.CodeFlags, what, args...) }
 	for _, n := range o.threads {
 		if n < 1 {
 			return bad("%d threads", n)
@@ -97,7 +99,7 @@ type measure struct {
 }
 
 // measures lists what a turn is made of.
-func (o options) measures() []measure {
+func (o *options) measures() []measure {
 	var list []measure
 	for _, n := range o.prefill {
 		list = append(list, measure{fmt.Sprintf("prefill %d", n), contestant.Question{Prompt: prompt(n), Tokens: 1}, n, false})
@@ -120,7 +122,7 @@ func prompt(n int) []int32 {
 	return ids
 }
 
-func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
+func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -128,12 +130,16 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r := &report{options: o, measures: o.measures(), notes: notes, before: harness.LoadAverage()}
+	if err := o.json.Begin(); err != nil {
+		return err
+	}
+	r := &report{warmUp: o.rounds.WarmUp, measures: o.measures(), notes: notes, before: harness.LoadAverage()}
 	defer func() {
 		for _, row := range r.rows {
 			row.child.Stop()
 		}
 	}()
+	rounds := o.rounds.Begin(1).Next()
 	for _, threads := range o.threads {
 		for _, s := range chosen {
 			row := row{contestant: s, threads: threads, seconds: make([][]float64, len(r.measures))}
@@ -143,18 +149,27 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 			r.rows = append(r.rows, row)
 		}
 	}
-	for round := range o.warmUp + o.rounds {
-		fmt.Fprintf(stderr, "round %d of %d\n", round+1, o.warmUp+o.rounds)
+	for i, measured := range rounds {
+		fmt.Fprintln(stderr, o.rounds.Told(i))
 		for i := range r.rows {
-			if err := r.rows[i].turn(r.measures, round >= o.warmUp); err != nil {
+			if err := r.rows[i].turn(r.measures, measured); err != nil {
 				return err
 			}
+		}
+		if measured {
+			r.rounds++
 		}
 	}
 	for i := range r.rows {
 		r.rows[i].peakMiB = r.rows[i].child.Memory("VmHWM")
+		for _, row := range r.rows[i].figures(r.measures) {
+			o.json.Add(row)
+		}
 	}
-	return r.print(stdout)
+	if err := r.print(stdout); err != nil {
+		return err
+	}
+	return o.json.End(notes...)
 }
 
 // turn makes a contestant do each measure once.

@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/bench/harness"
+	"github.com/skainet-dev/skainet-go/bench/harness/figures"
 	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -48,7 +50,7 @@ func fake(t *testing.T, answer string) row {
 	return r
 }
 
-var usual = options{rounds: 2, threads: []int{1}, prefill: []int{128, 512}, decode: 64}
+var usual = options{rounds: harness.Rounds{Number: 2}, threads: []int{1}, prefill: []int{128, 512}, decode: 64}
 
 func TestTurn(t *testing.T) {
 	r := fake(t, `{"first_seconds":0.5,"rest_seconds":0.25}`)
@@ -82,11 +84,12 @@ func TestReport(t *testing.T) {
 		}
 		return r
 	}
-	r := report{options: usual, measures: usual.measures(), notes: []string{"a note"}, rows: []row{
+	r := report{rounds: 2, measures: usual.measures(), notes: []string{"a note"}, rows: []row{
 		machine("ours", false, 1, 1), machine("peer", true, 1, 2), machine("ours", false, 2, 0.5), machine("peer", true, 2, 0.5),
 	}}
 	var out bytes.Buffer
 	require.NoError(t, r.print(&out))
+	require.True(t, strings.HasPrefix(out.String(), "Tokens per second; 2 rounds after 0 to warm up, contestants take turns\n"))
 	_, tables, ok := strings.Cut(out.String(), "peer: peer 1, about peer\na note\n")
 	require.True(t, ok, out.String())
 	want := `
@@ -108,6 +111,21 @@ ours to peer        2         1.00  1.00         1.00  1.00       1.00  1.00
 	out.Reset()
 	require.NoError(t, r.print(&out))
 	require.NotContains(t, out.String(), "Ratio")
+}
+
+// Each measure is a row, in seconds.
+func TestFigures(t *testing.T) {
+	defer func() { modelName = "" }()
+	modelName = "gemma3_270m"
+	r := row{contestant: spec{name: "ours-v3"}, threads: 2, seconds: [][]float64{{1, 3}, {2, 4}, {5, 6}}, peakMiB: 7}
+	r.ready.Version = "IREE 1"
+	got := r.figures(usual.measures())
+	require.Len(t, got, 3)
+	require.Equal(t, figures.Row{
+		Benchmark: "text", Case: "gemma3_270m prefill 512", Engine: "ours-v3", Version: "IREE 1", Target: "cpu_x86_64_v3", Threads: 2,
+		Unit: "s", Rounds: []figures.Round{{Least: 2, Median: 2}, {Least: 4, Median: 4}}, Peak: 7,
+	}, got[1])
+	require.Equal(t, "gemma3_270m decode 64", got[2].Case)
 }
 
 // words leaves the width of columns out.

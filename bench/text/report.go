@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
+	"github.com/skainet-dev/skainet-go/bench/harness/figures"
 	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 )
 
@@ -19,8 +21,22 @@ type row struct {
 	peakMiB    float64
 }
 
+// figures returns the row as data, one of each measure: seconds of a prompt, and of all steps.
+func (r *row) figures(measures []measure) []figures.Row {
+	var list []figures.Row
+	for i, m := range measures {
+		list = append(list, figures.Row{
+			Benchmark: "text", Case: strings.TrimSpace(modelName + " " + m.name), Engine: r.contestant.name, Version: r.ready.Version,
+			Peer: r.contestant.peer, Target: harness.Target(r.contestant.name), Threads: r.threads, Unit: figures.Wall,
+			Rounds: figures.Once(r.seconds[i]), Peak: r.peakMiB,
+		})
+	}
+	return list
+}
+
 type report struct {
-	options  options
+	rounds   int // measured
+	warmUp   int // before them
 	measures []measure
 	rows     []row
 	notes    []string
@@ -29,7 +45,7 @@ type report struct {
 
 // print writes the tables.
 func (r *report) print(out io.Writer) error {
-	fmt.Fprintf(out, "Tokens per second; %d rounds after %d to warm up, contestants take turns\n", r.options.rounds, r.options.warmUp)
+	fmt.Fprintf(out, "Tokens per second; %d rounds after %d to warm up, contestants take turns\n", r.rounds, r.warmUp)
 	fmt.Fprintln(out, harness.Machine(r.before))
 	told := map[string]bool{}
 	for _, row := range r.rows {

@@ -44,41 +44,46 @@ func main() {
 const codeWords errs.Code = "BENCH_WORDS"
 
 type options struct {
-	rounds, warmUp int
-	only           []string
+	rounds harness.Rounds
+	only   []string
+	json   harness.Output
 }
 
 func newCommand(stdout, stderr io.Writer) *cobra.Command {
-	var o options
+	o := options{rounds: harness.Rounds{Number: 5, WarmUp: 1}}
 	cmd := &cobra.Command{
 		Use:           "whisper",
 		Short:         "CPU seconds of Whisper tiny.en compared with its peers, on one thread",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), &o, stdout, stderr) },
 	}
-	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "measured rounds; each contestant has one turn in a round")
-	cmd.Flags().IntVar(&o.warmUp, "warm-up", 1, "warm-up rounds, in which memory is paged in")
+	o.rounds.Flags(cmd.Flags())
+	o.json.Flag(cmd.Flags())
 	cmd.Flags().StringSliceVar(&o.only, "only", nil, "names of contestants; all by default")
 	return cmd
 }
 
-func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
-	if o.rounds < 1 || o.warmUp < 0 {
-		return errs.New(harness.CodeFlags, "%d rounds after %d to warm up, want at least 1 after 0", o.rounds, o.warmUp)
+func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
+	if err := o.rounds.Check(); err != nil {
+		return err
 	}
 	chosen, notes, err := harness.Choose(contestants(), o.only)
 	if err != nil {
 		return err
 	}
-	r := &report{options: o, notes: notes, clip: filepath.Base(clipFile), before: harness.LoadAverage()}
+	if err := o.json.Begin(); err != nil {
+		return err
+	}
+	r := &report{warmUp: o.rounds.WarmUp, notes: notes, clip: filepath.Base(clipFile), before: harness.LoadAverage()}
 	var children []*child
 	defer func() {
 		for _, c := range children {
 			c.Stop()
 		}
 	}()
+	rounds := o.rounds.Begin(1).Next()
 	for _, s := range chosen {
 		c, err := start(ctx, s, stderr)
 		if err != nil {
@@ -87,8 +92,8 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 		children = append(children, c)
 		r.rows = append(r.rows, row{contestant: s, ready: c.ready, loadedMiB: c.Memory("VmRSS")})
 	}
-	for round := range o.warmUp + o.rounds {
-		fmt.Fprintf(stderr, "round %d of %d\n", round+1, o.warmUp+o.rounds)
+	for i, measured := range rounds {
+		fmt.Fprintln(stderr, o.rounds.Told(i))
 		for i, c := range children {
 			result, err := c.transcribe()
 			if err != nil {
@@ -97,15 +102,22 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 			if err := checkWords(c.Name, result.Text); err != nil {
 				return err
 			}
-			if round >= o.warmUp {
+			if measured {
 				r.rows[i].runs = append(r.rows[i].runs, result)
 			}
+		}
+		if measured {
+			r.rounds++
 		}
 	}
 	for i, c := range children {
 		r.rows[i].peakMiB = c.Memory("VmHWM")
+		o.json.Add(r.rows[i].figures())
 	}
-	return r.print(stdout)
+	if err := r.print(stdout); err != nil {
+		return err
+	}
+	return o.json.End(notes...)
 }
 
 // words is the transcript of the clip.

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
+	"github.com/skainet-dev/skainet-go/bench/harness/figures"
 	"github.com/skainet-dev/skainet-go/bench/whisper/contestant"
 )
 
@@ -32,19 +33,31 @@ func column(runs []contestant.Run, get func(contestant.Run) float64) []float64 {
 	return out
 }
 
+// figures returns the row as data.
+func (r row) figures() figures.Row {
+	return figures.Row{
+		Benchmark: "whisper", Case: caseName, Engine: r.contestant.name, Version: r.ready.Version, Peer: r.contestant.peer,
+		Target: harness.Target(r.contestant.name), Threads: 1, Unit: figures.CPU, Rounds: figures.Once(r.cpu()), Load: r.ready.Load, Peak: r.peakMiB,
+	}
+}
+
+// caseName is the model and the length of the clip, in figures.
+const caseName = "tiny.en 11 s"
+
 type report struct {
-	options options
-	clip    string
-	rows    []row
-	notes   []string
-	before  string // load averages
+	rounds int // measured
+	warmUp int // before them
+	clip   string
+	rows   []row
+	notes  []string
+	before string // load averages
 }
 
 // print writes the tables. Parts are minima, each over the rounds, of work that
 // is run once more by itself; the rest is the whole's minimum less those.
 func (r *report) print(out io.Writer) error {
 	fmt.Fprintf(out, "Whisper tiny.en, %s, one thread, greedy, no timestamps; %d rounds after %d to warm up\n",
-		r.clip, r.options.rounds, r.options.warmUp)
+		r.clip, r.rounds, r.warmUp)
 	fmt.Fprintln(out, harness.Machine(r.before))
 	for _, row := range r.rows {
 		fmt.Fprintf(out, "%s: %s, %s\n", row.contestant.name, row.ready.Version, row.contestant.about)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/bench/harness/figures"
 	"github.com/skainet-dev/skainet-go/bench/whisper/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 )
@@ -22,6 +23,10 @@ func TestTables(t *testing.T) {
 		{contestant: spec{name: "mine"}, ready: contestant.Ready{Load: 0.25}, loadedMiB: 10, peakMiB: 20, runs: runs(1, 3)},
 		{contestant: spec{name: "theirs", peer: true}, ready: contestant.Ready{Load: 0.5}, loadedMiB: 30, peakMiB: 40, runs: runs(2, 2)},
 	}}
+	require.Equal(t, figures.Row{
+		Benchmark: "whisper", Case: "tiny.en 11 s", Engine: "theirs", Peer: true, Threads: 1, Unit: "CPU s",
+		Rounds: figures.Once([]float64{2, 2}), Load: 0.5, Peak: 40,
+	}, r.rows[1].figures())
 	var b strings.Builder
 	require.NoError(t, r.figures(&b))
 	require.NoError(t, r.ratios(&b))

@@ -19,6 +19,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"slices"
 	"strconv"
@@ -29,6 +30,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/bench/harness"
+	"github.com/skainet-dev/skainet-go/bench/harness/figures"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
@@ -38,14 +40,15 @@ func main() {
 }
 
 type options struct {
-	rounds, warmUp int
-	threads        []int
-	only           []string
-	serve, target  string
+	rounds        harness.Rounds
+	threads       []int
+	only          []string
+	serve, target string
+	json          harness.Output
 }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	var o options
+	o := options{rounds: harness.Rounds{Number: 7, WarmUp: 1}}
 	cmd := &cobra.Command{
 		Use:   "zoo",
 		Short: "The zoo's models beside ONNX Runtime",
@@ -54,20 +57,26 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			if o.serve != "" {
 				return serve(cmd.Context(), o, stdin, stdout)
 			}
-			return measure(cmd.Context(), o, stdout, stderr)
+			return measure(cmd.Context(), &o, stdout, stderr)
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.rounds, "rounds", 7, "measured rounds; each contestant has one turn in a round")
-	f.IntVar(&o.warmUp, "warm-up", 1, "rounds before them")
+	o.rounds.Flags(f)
 	f.IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
 	f.StringSliceVar(&o.only, "only", nil, "names of models; all by default")
+	o.json.Flag(f)
 	f.StringVar(&o.serve, "serve", "", "be the contestant for a model")
 	f.StringVar(&o.target, "target", "", "and with the program for this target")
 	_ = f.MarkHidden("serve")
 	_ = f.MarkHidden("target")
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
+
+// The benchmark's name in figures, and that of the peer.
+const (
+	benchmark = "zoo"
+	peerName  = "ort"
+)
 
 // question is what a contestant is asked, and ready and answer what it says.
 type (
@@ -89,27 +98,33 @@ type contestant struct {
 	name    string
 	child   *harness.Child
 	ready   ready
-	walls   []float64 // least and median of a turn
+	walls   []float64 // least and median of each turn
 	medians []float64
 	cpu     []float64 // of a call
 }
 
-func measure(ctx context.Context, o options, stdout, stderr io.Writer) error {
+func measure(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	chosen, err := o.models()
 	if err != nil {
 		return err
 	}
+	if err := o.json.Begin(); err != nil {
+		return err
+	}
+	shares := o.rounds.Begin(len(chosen))
 	before := harness.LoadAverage()
 	fmt.Fprintf(stdout, "%-20s %-31s %-13s %7s  %10s %10s %10s  %9s %9s  %s\n",
 		"model", "a call", "engine", "threads", "min ms", "median ms", "cpu ms", "load ms", "peak MiB", "x ort (min, median)")
 	for _, m := range chosen {
 		fmt.Fprintf(stderr, "%s\n", m.name)
-		if err := m.measure(ctx, o, stdout, stderr); err != nil {
+		if err := m.measure(ctx, o, shares.Next(), stdout, stderr); err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(stdout, "\n%s; instructions of %s\n", harness.Machine(before), rows())
-	return err
+	if _, err = fmt.Fprintf(stdout, "\n%s; instructions of %s\n", harness.Machine(before), rows()); err != nil {
+		return err
+	}
+	return o.json.End()
 }
 
 // rows names the rows of the target table whose instructions the processor has.
@@ -122,9 +137,12 @@ func rows() string {
 }
 
 // models returns the models to measure.
-func (o options) models() ([]model, error) {
-	if o.rounds < 1 || o.warmUp < 0 || slices.Min(append(o.threads, 1)) < 1 {
-		return nil, errs.New(harness.CodeFlags, "%d rounds after %d, on %d threads; want at least 1 after 0, on at least 1", o.rounds, o.warmUp, o.threads)
+func (o *options) models() ([]model, error) {
+	if err := o.rounds.Check(); err != nil {
+		return nil, err
+	}
+	if len(o.threads) == 0 || slices.Min(o.threads) < 1 {
+		return nil, errs.New(harness.CodeFlags, "on %d threads; want at least 1", o.threads)
 	}
 	var list []model
 	for _, m := range models {
@@ -140,7 +158,7 @@ func (o options) models() ([]model, error) {
 	return list, nil
 }
 
-func (m model) measure(ctx context.Context, o options, stdout, stderr io.Writer) error {
+func (m model) measure(ctx context.Context, o *options, rounds iter.Seq2[int, bool], stdout, stderr io.Writer) error {
 	var all []*contestant
 	defer func() {
 		for _, c := range all {
@@ -165,7 +183,7 @@ func (m model) measure(ctx context.Context, o options, stdout, stderr io.Writer)
 			all = append(all, c)
 		}
 	}
-	for round := range o.warmUp + o.rounds {
+	for _, measured := range rounds {
 		for _, c := range all {
 			var a answer
 			if err := c.child.Ask(question{m.calls}, &a); err != nil {
@@ -174,7 +192,7 @@ func (m model) measure(ctx context.Context, o options, stdout, stderr io.Writer)
 			if len(a.Walls) != m.calls {
 				return errs.New(harness.CodeResult, "%d figures for %d calls", len(a.Walls), m.calls).On(c.name)
 			}
-			if round >= o.warmUp {
+			if measured {
 				s := harness.Summarize(a.Walls)
 				c.walls, c.medians, c.cpu = append(c.walls, s.Min), append(c.medians, s.Median), append(c.cpu, a.CPU/float64(m.calls))
 			}
@@ -186,10 +204,24 @@ func (m model) measure(ctx context.Context, o options, stdout, stderr io.Writer)
 	engines := len(all) / len(o.threads)
 	for i, c := range all {
 		peer := all[i-i%engines+engines-1] // the last engine with this number of threads: ourselves where there is no other
-		fmt.Fprintf(stdout, "%-20s %-31s %-13s %7d  %10.3f %10.3f %10.3f  %9.1f %9.1f  %s\n", m.name, m.about, c.name, o.threads[i/engines],
-			1e3*c.least(), 1e3*c.median(), 1e3*harness.Summarize(c.cpu).Min, 1e3*c.ready.Load, c.child.Memory("VmHWM"), c.beside(peer))
+		row := c.row(m, o.threads[i/engines], c.child.Memory("VmHWM"))
+		o.json.Add(row)
+		fmt.Fprintf(stdout, "%-20s %-31s %-13s %7d  %10.3f %10.3f %10.3f  %9.1f %9.1f  %s\n", m.name, m.about, c.name, row.Threads,
+			1e3*c.least(), 1e3*c.median(), 1e3*harness.Summarize(c.cpu).Min, 1e3*row.Load, row.Peak, c.beside(peer))
 	}
 	return nil
+}
+
+// row returns the contestant's figures as data.
+func (c *contestant) row(m model, threads int, peakMiB float64) figures.Row {
+	r := figures.Row{
+		Benchmark: benchmark, Case: m.name, Engine: c.name, Version: c.ready.Version, Peer: c.name == peerName, Target: harness.Target(c.name),
+		Threads: threads, Unit: figures.Wall, Load: c.ready.Load, Peak: peakMiB,
+	}
+	for i, least := range c.walls {
+		r.Rounds = append(r.Rounds, figures.Round{Least: least, Median: c.medians[i]})
+	}
+	return r
 }
 
 // least is the least time of a call in seconds, and median the median of the turns' medians.
@@ -247,5 +279,5 @@ func (m model) commands(threads int, folder string) ([]harness.Command, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(list, harness.Command{Name: "ort", Args: append(paths, file, arguments, n), Env: harness.Environment(harness.Threads(threads)...)}), nil
+	return append(list, harness.Command{Name: peerName, Args: append(paths, file, arguments, n), Env: harness.Environment(harness.Threads(threads)...)}), nil
 }

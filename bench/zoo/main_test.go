@@ -11,7 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/bench/all/goals"
 	"github.com/skainet-dev/skainet-go/bench/harness"
+	"github.com/skainet-dev/skainet-go/bench/harness/figures"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -21,7 +23,7 @@ import (
 func TestChoice(t *testing.T) {
 	defer func() { sileroParts, magikaParts = program.Parts{}, program.Parts{} }()
 	sileroParts.Programs, magikaParts.Programs = []program.Compiled{{Target: "a"}}, []program.Compiled{{Target: "b"}}
-	o := options{rounds: 1, threads: []int{1, 2}}
+	o := options{rounds: harness.Rounds{Number: 1}, threads: []int{1, 2}}
 	list, err := o.models()
 	require.NoError(t, err)
 	require.Len(t, list, 2, "models that are not built into this target are not measured")
@@ -29,8 +31,9 @@ func TestChoice(t *testing.T) {
 	list, err = o.models()
 	require.NoError(t, err)
 	require.Equal(t, "magika", list[0].name)
+	once := o.rounds
 	for _, bad := range []options{
-		{rounds: 0, threads: []int{1}}, {rounds: 1, warmUp: -1, threads: []int{1}}, {rounds: 1, threads: []int{0}}, {rounds: 1, threads: []int{1}, only: []string{"nanodet"}},
+		{threads: []int{1}}, {rounds: once, threads: []int{0}}, {rounds: once}, {rounds: once, threads: []int{1}, only: []string{"nanodet"}},
 	} {
 		_, err = bad.models()
 		require.Equal(t, harness.CodeFlags, errs.CodeOf(err), "%+v", bad)
@@ -77,4 +80,32 @@ func TestSentence(t *testing.T) {
 		_, err = given(&program.Parts{}, dir)
 		require.Equal(t, program.CodeRunfiles, errs.CodeOf(err))
 	}
+}
+
+// Each model has a goal beside the peer, on processors with AVX2 and with AVX-512.
+func TestGoals(t *testing.T) {
+	for _, m := range models {
+		for _, engine := range []string{"cpu_x86_64_v3", "cpu_x86_64_v4"} {
+			g, ok := goals.Find(benchmark, m.name, engine, peerName)
+			require.True(t, ok, m.name)
+			for _, instructions := range [][]string{{"avx2"}, {"avx2", "avx512f"}} {
+				_, ok = g.Ratio(instructions, 1)
+				require.True(t, ok, m.name)
+			}
+		}
+	}
+}
+
+// The row of a contestant has each round's figures.
+func TestFigures(t *testing.T) {
+	c := contestant{name: peerName, ready: ready{"ONNX Runtime 1", 0.5}, walls: []float64{1, 2}, medians: []float64{3, 4}}
+	got := c.row(models[0], 2, 6)
+	require.Equal(t, figures.Row{
+		Benchmark: "zoo", Case: "silero", Engine: "ort", Version: "ONNX Runtime 1", Peer: true, Threads: 2, Unit: "s",
+		Rounds: []figures.Round{{Least: 1, Median: 3}, {Least: 2, Median: 4}}, Load: 0.5, Peak: 6,
+	}, got)
+	c.name = "cpu_x86_64_v3"
+	got = c.row(models[0], 1, 6)
+	require.False(t, got.Peer)
+	require.Equal(t, "cpu_x86_64_v3", got.Target)
 }

@@ -31,7 +31,7 @@ func serve(ctx context.Context, o options, stdin io.Reader, stdout io.Writer) er
 	if err != nil {
 		return err
 	}
-	return harness.Serve(stdin, stdout, harness.CodeContestant, ready{"SKaiNET", load}, func(q question) (answer, error) {
+	return harness.Serve(stdin, stdout, harness.CodeContestant, ready{"SKaiNET, IREE " + x.Contract().IREE, load}, func(q question) (answer, error) {
 		var a answer
 		before := harness.CPU()
 		for range q.Calls {
