@@ -68,9 +68,9 @@ type Row struct {
 	Peer      bool    `json:"peer"`             // not ours
 	Target    string  `json:"target,omitempty"` // of the table of targets, of a compiled program
 	Threads   int     `json:"threads"`
-	Unit      string  `json:"unit"`               // of the times: Wall or CPU
+	Unit      string  `json:"unit"`               // of all times: Wall or CPU
 	Rounds    []Round `json:"rounds"`             // in the order in which they were measured
-	Load      float64 `json:"load_s,omitempty"`   // seconds to load; 0 where that is not measured
+	Load      float64 `json:"load,omitempty"`     // time to load, in the unit; 0 where that is not measured
 	Peak      float64 `json:"peak_mib,omitempty"` // greatest memory of the process; 0 where that is not known
 }
 

@@ -122,7 +122,7 @@ func (f Figures) check() error {
 		case len(r.Rounds) == 0:
 			return wrong(where, "no round")
 		case !(r.Load >= 0 && r.Peak >= 0) || math.IsInf(r.Load, 0) || math.IsInf(r.Peak, 0):
-			return wrong(where, "loaded in %v s, with %v MiB", r.Load, r.Peak)
+			return wrong(where, "loaded in %v %s, with %v MiB", r.Load, r.Unit, r.Peak)
 		case seen[r.Key()]:
 			return wrong(where, "two rows for one engine")
 		}
