@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/dynlib"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -130,7 +131,7 @@ func (s *Session) Call(fn Function, args []Operand, wants []Want) ([]Operand, er
 		setData(&outs[i], v.Bytes, &pin)
 	}
 	pin.Pin(s.text)
-	rc := invoke(s.lib.call, s.s, uintptr(fn),
+	rc := dynlib.Invoke(s.lib.call, s.s, uintptr(fn),
 		address(ins, &pin), uintptr(len(ins)), address(outs, &pin), uintptr(len(outs)),
 		uintptr(s.text.pointer()), uintptr(s.text.room()))
 	runtime.KeepAlive(ins)

@@ -30,6 +30,7 @@ import (
 	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/dynlib"
 )
 
 // ABI is the version of the C interface that this package uses.
@@ -71,7 +72,7 @@ func Load(path string) (*Library, error) {
 	if l, ok := libraries[path]; ok {
 		return l, nil
 	}
-	handle, err := openLibrary(path)
+	handle, err := dynlib.Open(path)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return nil, errs.Wrap(CodeLoad, err, "a program for %s cannot load libraries", runtime.GOOS).In(path).
 			Hint("use the CPU backend here; libraries are loaded on Linux, macOS and Windows")
@@ -109,7 +110,7 @@ func Load(path string) (*Library, error) {
 			return nil, err
 		}
 	}
-	if l.call, err = findSymbol(handle, "ireert_call"); err != nil {
+	if l.call, err = dynlib.Symbol(handle, "ireert_call"); err != nil {
 		return nil, noSymbol(err, path, "ireert_call")
 	}
 	libraries[path] = l
@@ -117,11 +118,11 @@ func Load(path string) (*Library, error) {
 }
 
 func bind(handle uintptr, path string, fn any, name string) error {
-	symbol, err := findSymbol(handle, name)
+	symbol, err := dynlib.Symbol(handle, name)
 	if err != nil {
 		return noSymbol(err, path, name)
 	}
-	register(fn, symbol)
+	dynlib.Register(fn, symbol)
 	return nil
 }
 
