@@ -195,12 +195,8 @@ type (
 	}
 	executeOptions struct {
 		head
-		_      [4]uintptr // callbacks of sends and receives
-		launch int32
-		_      int32
-		kept   *int64 // arguments that are not donated
-		nkept  uintptr
-		_      [5]uintptr
+		_ [4]uintptr // callbacks of sends and receives
+		_ [8]uintptr // a number of the run, arguments that are not donated, and more
 	}
 	executeArgs struct {
 		head

@@ -88,3 +88,23 @@ func TestNoPlugin(t *testing.T) {
 		require.ErrorContains(t, err, "lacks the function GetPjrtApi")
 	}
 }
+
+// A byte that changes, or one more, is another build.
+func TestBuilds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plugin.so")
+	of := func(b []byte) string {
+		require.NoError(t, os.WriteFile(path, b, 0o600))
+		build, err := buildOf(path)()
+		require.NoError(t, err)
+		return build
+	}
+	b := make([]byte, 2*partLength+1)
+	first := of(b)
+	require.Len(t, first, 64)
+	require.Equal(t, first, of(b))
+	require.NotEqual(t, first, of(append(b, 0)))
+	b[partLength+5] = 1
+	require.NotEqual(t, first, of(b))
+	_, err := buildOf(path + ".none")()
+	require.Equal(t, CodePlugin, errs.CodeOf(err))
+}

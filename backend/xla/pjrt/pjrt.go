@@ -62,6 +62,7 @@ type Plugin struct {
 	api   unsafe.Pointer
 	minor int
 	attrs []Attribute
+	build func() (string, error)
 }
 
 // Options says how a plugin is loaded.
@@ -113,7 +114,7 @@ func Load(path string, o Options) (*Plugin, error) {
 	if api == 0 {
 		return nil, errs.New(CodePlugin, "the plugin has no table of functions").In(path).Hint(getOne)
 	}
-	p := &Plugin{path: path, api: *(*unsafe.Pointer)(unsafe.Pointer(&api))}
+	p := &Plugin{path: path, build: buildOf(absolute), api: *(*unsafe.Pointer)(unsafe.Pointer(&api))}
 	if p.minor, err = (*table)(p.api).check(); err != nil {
 		return nil, errs.WithFile(err, path)
 	}

@@ -1,6 +1,7 @@
 package pjrt
 
 import (
+	"errors"
 	"strings"
 	"unsafe"
 
@@ -83,7 +84,8 @@ func clean(text string) string {
 
 // failed gives a plugin's error a code: that of memory, or the given one.
 func failed(code errs.Code, err error, what string, args ...any) *errs.Error {
-	if s, ok := err.(*Status); ok && s.Code == outOfMemory {
+	var s *Status
+	if errors.As(err, &s) && s.Code == outOfMemory {
 		return errs.Wrap(CodeMemory, err, what, args...).Hint("give the program smaller values, or run it where there is more memory")
 	}
 	return errs.Wrap(code, err, what, args...)
