@@ -1,7 +1,19 @@
-package iree
+// Package archives checks the archives of weights that a program is given against the
+// program's contract, for all runtimes that read them.
+//
+// # Errors
+//
+// Those of io/irpa, and the runtime's own code for weights that do not fit.
+//
+// # Determinism
+//
+// Scopes are checked in the order of their names, parameters in the contract's.
+package archives
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -11,39 +23,38 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// CheckArchives compares what the contract needs with what the archives of each
-// scope hold.
-// IREE itself would report less and later, and accepts a parameter that is too long.
-// Keys that the contract does not name are allowed: programs share archives.
-func CheckArchives(c *contract.Contract, archives map[string][]string) error {
-	return checkScopes(c, archives, c.Scopes())
+// Check compares what the contract needs with what the archives of each scope hold: a
+// difference is an error with the code. Keys that the contract does not name are allowed:
+// programs share archives.
+func Check(code errs.Code, c *contract.Contract, archives map[string][]string) error {
+	return CheckScopes(code, c, archives, c.Scopes())
 }
 
-// checkScopes is CheckArchives for these scopes of the program.
-func checkScopes(c *contract.Contract, archives map[string][]string, order []string) error {
+// CheckScopes is Check for these scopes of the program.
+func CheckScopes(code errs.Code, c *contract.Contract, archives map[string][]string, order []string) error {
 	needed := map[string][]contract.Parameter{}
 	for _, p := range c.Parameters {
 		needed[p.Scope] = append(needed[p.Scope], p)
 	}
-	for _, scope := range scopes(archives) {
+	for _, scope := range Scopes(archives) {
 		if needed[scope] == nil {
-			return errs.New(CodeParameters, "program %s has no parameters in this scope, but an archive was given for it", c.Name).On(scope).
+			return errs.New(code, "program %s has no parameters in this scope, but an archive was given for it", c.Name).On(scope).
 				Hint("its scopes are %q", c.Scopes())
 		}
 	}
 	for _, scope := range order {
 		if len(archives[scope]) == 0 {
-			return errs.New(CodeParameters, "program %s needs %d parameters of this scope, but no archive was given for it", c.Name, len(needed[scope])).
+			return errs.New(code, "program %s needs %d parameters of this scope, but no archive was given for it", c.Name, len(needed[scope])).
 				On(scope).Hint("give the .irpa that was packed for the program")
 		}
-		if err := checkScope(scope, needed[scope], archives[scope]); err != nil {
+		if err := checkScope(code, scope, needed[scope], archives[scope]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkScope(scope string, needed []contract.Parameter, paths []string) error {
+func checkScope(code errs.Code, scope string, needed []contract.Parameter, paths []string) error {
 	found := map[string]irpa.Entry{}
 	in := map[string]string{} // key -> archive
 	for _, path := range paths {
@@ -54,7 +65,7 @@ func checkScope(scope string, needed []contract.Parameter, paths []string) error
 		for _, e := range a.Entries() {
 			if first, ok := in[e.Name]; ok {
 				a.Close()
-				return errs.New(CodeParameters, "the key is in %s as well", first).In(path).On(key(scope, e.Name)).
+				return errs.New(code, "the key is in %s as well", first).In(path).On(key(scope, e.Name)).
 					Hint("give each key once")
 			}
 			found[e.Name], in[e.Name] = e, path
@@ -71,17 +82,17 @@ func checkScope(scope string, needed []contract.Parameter, paths []string) error
 		e, ok := found[p.Key]
 		switch {
 		case !ok:
-			return errs.New(CodeParameters, "the archive lacks the key").In(files).On(key(scope, p.Key)).
+			return errs.New(code, "the archive lacks the key").In(files).On(key(scope, p.Key)).
 				Hint("%s", lacking(paths))
 		case e.Length != p.Bytes:
-			return errs.New(CodeParameters, "%d bytes are stored, the program needs %d", e.Length, p.Bytes).In(in[p.Key]).On(key(scope, p.Key)).
+			return errs.New(code, "%d bytes are stored, the program needs %d", e.Length, p.Bytes).In(in[p.Key]).On(key(scope, p.Key)).
 				Hint("the archive belongs to another model or another encoding")
 		case !irpa.Fits(e.Spec, p.DType, p.Shape, p.Encoding):
-			return errs.New(CodeParameters, "the archive holds %s (%s), the program needs %s (%s)",
+			return errs.New(code, "the archive holds %s (%s), the program needs %s (%s)",
 				e.Spec.Type(), e.Spec.Encoding.Stored(), tensor.Type{DType: p.DType, Shape: p.Shape}, p.Encoding.Stored()).In(in[p.Key]).On(key(scope, p.Key)).
 				Hint("pack the weights for this program's contract: skainet pack")
 		case e.Type == irpa.External:
-			return errs.New(CodeParameters, "the bytes are in another file, which IREE does not read").In(in[p.Key]).On(key(scope, p.Key)).
+			return errs.New(code, "the bytes are in another file, which programs do not read").In(in[p.Key]).On(key(scope, p.Key)).
 				Hint("pack the weights into one archive: skainet pack")
 		}
 	}
@@ -106,3 +117,6 @@ const maxNamed = 4
 
 // key spells a parameter as programs do.
 func key(scope, name string) string { return scope + "::" + name }
+
+// Scopes returns the scopes of archives, sorted.
+func Scopes(archives map[string][]string) []string { return slices.Sorted(maps.Keys(archives)) }

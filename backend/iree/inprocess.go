@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/archives"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -43,7 +44,7 @@ func openInProcess(o Options, library string) (_ backend.Executable, err error) 
 	if o.CopyParameters {
 		mode = ireert.Copied
 	}
-	for _, scope := range scopes(o.Archives) {
+	for _, scope := range archives.Scopes(o.Archives) {
 		for _, path := range o.Archives[scope] {
 			if err := session.AddParameters(scope, path, mode); err != nil {
 				return nil, err
@@ -70,11 +71,11 @@ func started(c *contract.Contract, program string, mode ireert.ParameterMode, se
 }
 
 // Session implements backend.Shared.
-func (p *inProcess) Session(archives map[string][]string) (backend.Executable, error) {
-	if err := checkScopes(p.contract, archives, scopes(archives)); err != nil {
+func (p *inProcess) Session(files map[string][]string) (backend.Executable, error) {
+	if err := archives.CheckScopes(CodeParameters, p.contract, files, archives.Scopes(files)); err != nil {
 		return nil, err
 	}
-	session, err := p.session.Share(archives, p.contract.Scopes(), p.mode)
+	session, err := p.session.Share(files, p.contract.Scopes(), p.mode)
 	if err != nil {
 		return nil, errs.WithFile(err, p.program)
 	}

@@ -30,10 +30,10 @@ package iree
 import (
 	"context"
 	"os"
-	"sort"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/archives"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -177,12 +177,10 @@ func (o *Options) processor() *processor.Processor {
 	return &here
 }
 
-// scopes returns the scopes of the archives, sorted.
-func scopes(archives map[string][]string) []string {
-	names := make([]string, 0, len(archives))
-	for s := range archives {
-		names = append(names, s)
-	}
-	sort.Strings(names)
-	return names
+// CheckArchives compares what the contract needs with what the archives of each
+// scope hold.
+// IREE itself would report less and later, and accepts a parameter that is too long.
+// Keys that the contract does not name are allowed: programs share archives.
+func CheckArchives(c *contract.Contract, files map[string][]string) error {
+	return archives.Check(CodeParameters, c, files)
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/archives"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
@@ -55,7 +56,7 @@ func openRunner(o Options) (_ backend.Executable, err error) {
 		return nil, errs.Wrap(CodeLoad, err, "cannot write the contract").Hint("set TMPDIR to a folder with free space")
 	}
 	words := append(append([]string{}, o.ToolPrefix...), o.Runner, o.Program, "--contract="+path, "--calls")
-	for _, scope := range scopes(o.Archives) {
+	for _, scope := range archives.Scopes(o.Archives) {
 		for _, archive := range o.Archives[scope] {
 			words = append(words, "--archive="+scope+"="+archive)
 		}

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/archives"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
@@ -67,13 +68,13 @@ func (t *tool) drivers() ([]string, error) {
 
 // Session implements backend.Shared. A call is a process of its own in any session, and
 // no two have a part in memory in common but by the file system's cache.
-func (t *tool) Session(archives map[string][]string) (backend.Executable, error) {
-	if err := checkScopes(t.o.Contract, archives, scopes(archives)); err != nil {
+func (t *tool) Session(files map[string][]string) (backend.Executable, error) {
+	if err := archives.CheckScopes(CodeParameters, t.o.Contract, files, archives.Scopes(files)); err != nil {
 		return nil, err
 	}
 	o := t.o
 	o.Archives = maps.Clone(o.Archives)
-	maps.Copy(o.Archives, archives)
+	maps.Copy(o.Archives, files)
 	return &tool{o: o}, nil
 }
 
@@ -132,7 +133,7 @@ func (t *tool) call(ctx context.Context, dir string, e *contract.Entry, args []t
 			flags = append(flags, fmt.Sprintf("--task_topology_group_count=%d", t.o.Workers))
 		}
 	}
-	for _, scope := range scopes(t.o.Archives) {
+	for _, scope := range archives.Scopes(t.o.Archives) {
 		for _, path := range t.o.Archives[scope] {
 			flags = append(flags, "--parameters="+strings.TrimPrefix(scope+"=", "=")+path)
 		}
