@@ -1,4 +1,4 @@
-package iree
+package formulas
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ var native64 = map[string]bool{"erf": true, "erfc": true, "exponential": true, "
 
 // Each function that is approximated has a form in f64, or needs none; and each form is
 // one of a function in the table.
-func TestFunctions64(t *testing.T) {
+func TestF64(t *testing.T) {
 	spelled := map[string]bool{}
 	for _, o := range op.All() {
 		name := o.StableHLO.Name
@@ -24,17 +24,17 @@ func TestFunctions64(t *testing.T) {
 		short := strings.TrimPrefix(strings.TrimPrefix(name, "stablehlo."), "chlo.")
 		spelled[short] = true
 		if o.Family == op.Elementwise && !o.Rounding.IsStated() {
-			require.NotEqual(t, native64[short], functions64[short] != nil, "%s: %s of f64 is a call of a C library unless functions64 has a form", o.Name, name)
+			require.NotEqual(t, native64[short], F64[short] != nil, "%s: %s of f64 is a call of a C library unless F64 has a form", o.Name, name)
 		}
 	}
 	spelled["atan2"] = true // whose lowering is a function of package hlo
-	for name := range functions64 {
+	for name := range F64 {
 		require.True(t, spelled[name], name)
 	}
 	for name := range native64 {
 		require.True(t, spelled[name], name)
 	}
-	for name := range angles {
-		require.NotNil(t, functions64[strings.TrimPrefix(strings.TrimPrefix(name, "stablehlo."), "chlo.")], name)
+	for name := range Angles {
+		require.NotNil(t, F64[strings.TrimPrefix(strings.TrimPrefix(name, "stablehlo."), "chlo.")], name)
 	}
 }

@@ -1,4 +1,4 @@
-package iree
+package formulas
 
 import (
 	"fmt"
@@ -9,15 +9,15 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// fmodStep is how many bits of the quotient one iteration of fmod64 consumes: a remainder
+// fmodStep is how many bits of the quotient one iteration of Remainder64 consumes: a remainder
 // of 53 bits times 2^10 still fits an i64.
 const fmodStep = 10
 
-// fmod64 is the remainder of f64, exact as C's fmod. Arithmetic on floats would lose
-// subnormals, which the runtime flushes to zero. So all arithmetic is on integers: with
+// Remainder64 is the remainder of f64, exact as C's fmod. Arithmetic on floats would lose
+// subnormals, which runtimes flush to zero. So all arithmetic is on integers: with
 // |a| = x 2^e and |b| = y 2^f for mantissas x and y below 2^53, the remainder is (x
 // 2^(e-f) mod y) 2^f.
-func fmod64(p *hlo.Printer, a, b hlo.Value) hlo.Value {
+func Remainder64(p *hlo.Printer, a, b hlo.Value) hlo.Value {
 	it := tensor.Type{DType: dtype.I64, Shape: a.Type.Shape}
 	bits := func(v hlo.Value) hlo.Value { return p.To(it, "stablehlo.bitcast_convert", "", v) }
 	and := func(v, w hlo.Value) hlo.Value { return p.Same("stablehlo.and", v, w) }
