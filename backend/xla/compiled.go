@@ -1,0 +1,178 @@
+package xla
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
+	"github.com/skainet-dev/skainet-go/errs"
+)
+
+// compiled compiles the entry points of a graph.
+type compiled struct {
+	graph *dag.Graph
+	o     Options
+	known map[string]*program // by entry point and sizes
+}
+
+func (c *compiled) states() []state {
+	var out []state
+	for _, s := range c.graph.States {
+		out = append(out, state{s.Name, s.Type.DType, s.Type.Shape, s.Init})
+	}
+	return out
+}
+
+func (c *compiled) start(ctx context.Context, e *engine, sizes []map[string]int64) error {
+	if c.o.Lazy {
+		return nil
+	}
+	return each(c.graph, e.contract, sizes, func(entry *contract.Entry, sizes map[string]int64) error {
+		_, err := e.find(ctx, entry, sizes)
+		return err
+	})
+}
+
+// each calls f for each entry point and each of the sizes that it can have: those without
+// dynamic sizes have none.
+func each(g *dag.Graph, c *contract.Contract, sizes []map[string]int64, f func(entry *contract.Entry, sizes map[string]int64) error) error {
+	for i := range c.Entries {
+		entry := &c.Entries[i]
+		fn, err := g.Func(entry.Name)
+		if err != nil {
+			return err
+		}
+		if fn.IsStatic() {
+			if err := f(entry, nil); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, s := range sizes {
+			if err := f(entry, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *compiled) find(ctx context.Context, e *engine, entry *contract.Entry, sizes map[string]int64) (*program, error) {
+	name := entry.Name + " " + spelled(sizes)
+	if p := c.known[name]; p != nil {
+		return p, nil
+	}
+	m, err := xlatext.Emit(c.graph, entry.Name, sizes, xlatext.Options{Without: c.o.Without})
+	if err != nil {
+		return nil, err
+	}
+	p := &program{access: m.Access[xlatext.Main]}
+	if p.executable, err = c.executable(ctx, e, entry.Name, sizes, m); err != nil {
+		return nil, on(err, strings.TrimSpace(name))
+	}
+	c.known[name] = p
+	return p, nil
+}
+
+// executable compiles a text, or loads what the cache has of it.
+func (c *compiled) executable(ctx context.Context, e *engine, entry string, sizes map[string]int64, m *hlo.Module) (*pjrt.Executable, error) {
+	options, err := xlatext.Compile(c.o.Level, c.o.Without...)
+	if err != nil {
+		return nil, err
+	}
+	var fresh *pjrt.Executable
+	compile := func() error {
+		if c.o.Compiling != nil {
+			if done := c.o.Compiling(entry, sizes); done != nil {
+				defer done()
+			}
+		}
+		fresh, err = e.client.Compile(m.Text, options)
+		return err
+	}
+	if c.o.Cache == nil {
+		err := compile()
+		return fresh, err
+	}
+	made, err := e.maker()
+	if err != nil {
+		return nil, err
+	}
+	path, err := c.o.Cache.Get(ctx, cache.Entry{
+		Key:   cache.Key([]byte("xla"), []byte(made.String()), options, m.Text),
+		Kind:  Extension,
+		Check: func(path string) error { _, err := readKept(path); return err },
+		Make: func(path string) error {
+			if err := compile(); err != nil {
+				return err
+			}
+			return writeKept(path, fresh)
+		},
+	})
+	if err != nil || fresh != nil {
+		return fresh, err
+	}
+	bytes, err := readKept(path)
+	if err != nil {
+		return nil, err
+	}
+	if x, err := e.client.Load(bytes); err == nil {
+		return x, nil
+	}
+	err = compile() // a plugin that does not load what it made
+	return fresh, err
+}
+
+// maker is what compiled a program: it loads where the same does.
+type maker struct {
+	Platform  string   `json:"platform"`
+	API       string   `json:"api"`
+	Build     string   `json:"build"` // of the plugin
+	Arch      string   `json:"arch,omitempty"`
+	Processor []string `json:"processor,omitempty"` // its instructions, where the code is for it
+}
+
+// String returns all of it.
+func (m maker) String() string {
+	return strings.Join([]string{m.Platform, m.API, m.Build, m.Arch, strings.Join(m.Processor, ",")}, "\n")
+}
+
+func (e *engine) maker() (maker, error) {
+	p := e.client.Plugin()
+	build, err := p.Build()
+	if err != nil {
+		return maker{}, err
+	}
+	m := maker{Platform: e.client.Platform(), API: p.Version(), Build: build}
+	if m.Platform == "cpu" {
+		here := processor.Here()
+		m.Arch, m.Processor = here.Arch, here.Has()
+	}
+	return m, nil
+}
+
+// check returns an error if what m compiled does not load here.
+func (m maker) check(here maker, path string) error {
+	if m.Platform != here.Platform {
+		return errs.New(CodeBuild, "the programs are for %s, the plugin for %s", m.Platform, here.Platform).In(path).Hint("name the plugin for their device with --plugin")
+	}
+	if m.Platform == "cpu" {
+		need := processor.Needs{Arch: m.Arch, Instructions: m.Processor}
+		if err := processor.Here().Check([]processor.Needs{need}); err != nil {
+			return errs.WithFile(err, path)
+		}
+	}
+	if m.Build != here.Build || m.API != here.API {
+		return errs.New(CodeBuild, "the programs were compiled by another build of the plugin (%s, version %s; this one is %s, version %s)",
+			short(m.Build), m.API, short(here.Build), here.API).In(path).Hint("compile them again with this plugin, or name the other one with --plugin")
+	}
+	return nil
+}
+
+func short(build string) string { return build[:min(len(build), 12)] }

@@ -1,0 +1,209 @@
+package xla
+
+import (
+	"context"
+	"sync"
+
+	"github.com/skainet-dev/skainet-go/backend/archives"
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// source gives the programs of an engine.
+type source interface {
+	// start makes what is needed before the first call.
+	start(ctx context.Context, e *engine, sizes []map[string]int64) error
+	// find returns the program of an entry point for these sizes.
+	find(ctx context.Context, e *engine, entry *contract.Entry, sizes map[string]int64) (*program, error)
+	// states returns the state variables.
+	states() []state
+}
+
+// program is an entry point on the device, for known sizes.
+type program struct {
+	executable *pjrt.Executable
+	access     hlo.Access
+}
+
+// state is a state variable.
+type state struct {
+	Name  string      `json:"name"`
+	DType dtype.DType `json:"dtype"`
+	Shape shape.Shape `json:"shape"`
+	Init  float64     `json:"init"`
+}
+
+// engine is what sessions of a program share: the device, compiled programs, and weights.
+type engine struct {
+	client   *pjrt.Client
+	device   pjrt.Device
+	contract *contract.Contract
+	source   source
+	copies   bool
+
+	programs sync.Mutex // held while a program is looked for
+
+	mu    sync.Mutex
+	users int
+	open  map[*scope]int // and how many use it
+}
+
+// scope is the weights of a scope on the device.
+type scope struct {
+	files   []*irpa.File
+	opened  []tensor.Buffer
+	weights map[string]*pjrt.Buffer
+}
+
+// find returns the program for a call.
+func (e *engine) find(ctx context.Context, entry *contract.Entry, sizes map[string]int64) (*program, error) {
+	e.programs.Lock()
+	defer e.programs.Unlock()
+	return e.source.find(ctx, e, entry, sizes)
+}
+
+// hold adds a user of the engine.
+func (e *engine) hold() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.users++
+}
+
+// release ends the use of the engine, and closes it after the last.
+func (e *engine) release(used ...*scope) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, s := range used {
+		if e.open[s]--; e.open[s] == 0 {
+			delete(e.open, s)
+			s.close()
+		}
+	}
+	if e.users--; e.users > 0 {
+		return nil
+	}
+	return e.client.Close()
+}
+
+// load brings the weights of a scope to the device.
+func (e *engine) load(name string, paths []string) (_ *scope, err error) {
+	s := &scope{weights: map[string]*pjrt.Buffer{}}
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	needed := map[string]contract.Parameter{}
+	for _, p := range e.contract.Parameters {
+		if p.Scope == name {
+			needed[p.Key] = p
+		}
+	}
+	for _, path := range paths {
+		f, err := irpa.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		s.files = append(s.files, f)
+		for _, entry := range f.Entries() {
+			p, ok := needed[entry.Name]
+			if !ok {
+				continue
+			}
+			if err := e.bring(s, f, p); err != nil {
+				return nil, errs.WithFile(err, path)
+			}
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.open[s]++
+	return s, nil
+}
+
+// bring makes the buffer of a weight.
+func (e *engine) bring(s *scope, f *irpa.File, p contract.Parameter) error {
+	t, err := p.Stored()
+	if err != nil {
+		return err
+	}
+	b, err := f.Tensor(p.Key)
+	if err != nil {
+		return err
+	}
+	s.opened = append(s.opened, b)
+	bytes, err := b.Bytes()
+	if err != nil {
+		return err
+	}
+	entry, _ := f.Entry(p.Key)
+	put := e.client.Borrow
+	if e.copies || entry.Type != irpa.Data { // other entries are memory of the garbage collector
+		put = e.client.Copy
+	}
+	w, err := put(tensor.Value{Type: t, Bytes: bytes}, e.device)
+	if err != nil {
+		return err
+	}
+	s.weights[p.Key] = w
+	return nil
+}
+
+// close frees the weights, and unmaps them after that.
+func (s *scope) close() {
+	for _, w := range s.weights {
+		_ = w.Close()
+	}
+	for _, b := range s.opened {
+		_ = b.Close()
+	}
+	for _, f := range s.files {
+		_ = f.Close()
+	}
+}
+
+// session opens a session with the weights of these archives; those of scopes that are not
+// in changed are used by another session already, of which shared are the scopes.
+func (e *engine) session(files, changed map[string][]string, shared ...*session) (_ *session, err error) {
+	s := &session{engine: e, files: files, scopes: map[string]*scope{}, state: map[string]*pjrt.Buffer{}}
+	defer func() {
+		if err != nil {
+			_ = s.free()
+		}
+	}()
+	for _, name := range archives.Scopes(files) {
+		if _, other := changed[name]; !other && len(shared) > 0 {
+			s.scopes[name] = shared[0].scopes[name]
+			e.mu.Lock()
+			e.open[s.scopes[name]]++
+			e.mu.Unlock()
+			continue
+		}
+		if s.scopes[name], err = e.load(name, files[name]); err != nil {
+			delete(s.scopes, name)
+			return nil, err
+		}
+	}
+	for _, v := range e.source.states() {
+		if s.state[v.Name], err = e.initial(v); err != nil {
+			delete(s.state, v.Name)
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// initial returns a state variable as it is at first.
+func (e *engine) initial(v state) (*pjrt.Buffer, error) {
+	value, err := filled(stateType(v), v.Init)
+	if err != nil {
+		return nil, err
+	}
+	return e.client.Copy(value, e.device)
+}

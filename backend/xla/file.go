@@ -1,0 +1,286 @@
+package xla
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
+)
+
+// Extension is that of files of compiled programs: a ZIP without compression, of
+// manifest.json and of one part for each program.
+const Extension = "xla"
+
+const (
+	manifestName = "manifest.json"
+	keptName     = "program"
+
+	maxParts    = 4096
+	maxManifest = 64 << 20
+	maxPart     = 4 << 30
+	maxNesting  = 16
+	maxValues   = 1 << 21
+
+	schema = 1
+)
+
+// manifest describes the programs of a file.
+type manifest struct {
+	Schema   int                `json:"schema"`
+	Maker    maker              `json:"maker"`
+	Level    string             `json:"level"`
+	Contract *contract.Contract `json:"contract"`
+	States   []state            `json:"states"`
+	Programs []member           `json:"programs"`
+}
+
+// member is a program of a file.
+type member struct {
+	Entry  string           `json:"entry"`
+	Sizes  map[string]int64 `json:"sizes,omitempty"`
+	File   string           `json:"file"`
+	Access hlo.Access       `json:"access"`
+}
+
+// Write compiles the graph of o for the sizes of o, and writes a file of the programs that
+// Open takes as Options.Program, where the same build of the plugin runs on such a processor.
+// Archives are not read.
+func Write(ctx context.Context, path string, o Options) error {
+	if o.Graph == nil {
+		return errs.New(pjrt.CodeProgram, "no graph was given")
+	}
+	c, err := describe.Contract(o.Graph)
+	if err != nil {
+		return err
+	}
+	from := &compiled{graph: o.Graph, o: o, known: map[string]*program{}}
+	e, err := newEngine(o, c, from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = e.release() }()
+	level := o.Level
+	if level == "" {
+		level = xlatext.DefaultLevel
+	}
+	m := manifest{Schema: schema, Level: level, Contract: c, States: from.states()}
+	if m.Maker, err = e.maker(); err != nil {
+		return err
+	}
+	var parts [][]byte
+	err = each(o.Graph, c, o.Sizes, func(entry *contract.Entry, sizes map[string]int64) error {
+		p, err := e.find(ctx, entry, sizes)
+		if err != nil {
+			return err
+		}
+		part, err := p.executable.Serialize()
+		m.Programs = append(m.Programs, member{entry.Name, sizes, fmt.Sprintf("%04d", len(parts)), p.access})
+		parts = append(parts, part)
+		return on(err, entry.Name)
+	})
+	if err != nil {
+		return err
+	}
+	for i := range c.Entries {
+		if !slices.ContainsFunc(m.Programs, func(p member) bool { return p.Entry == c.Entries[i].Name }) {
+			return errs.New(CodeSizes, "the entry point has dynamic sizes, and no sizes were given to compile it for").On(c.Entries[i].Name).
+				Hint("name them: %s", dynamicNames(&c.Entries[i]))
+		}
+	}
+	document, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return errs.Wrap(pjrt.CodeProgram, err, "the file cannot be written").In(path)
+	}
+	return atomicfile.WriteAll(atomicfile.File{Path: path, Write: func(w io.Writer) error {
+		z := zip.NewWriter(w)
+		if err := store(z, manifestName, document); err != nil {
+			return err
+		}
+		for i, p := range m.Programs {
+			if err := store(z, p.File, parts[i]); err != nil {
+				return err
+			}
+		}
+		return z.Close()
+	}})
+}
+
+// dynamicNames lists the names of the dynamic sizes of an entry point.
+func dynamicNames(e *contract.Entry) string {
+	sizes := map[string]int64{}
+	for _, a := range e.Args {
+		for _, d := range a.Shape {
+			if !d.IsStatic() {
+				sizes[d.String()] = 1
+			}
+		}
+	}
+	return spelled(sizes)
+}
+
+func store(z *zip.Writer, name string, data []byte) error {
+	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
+}
+
+// file is an open file of programs, of which each is loaded when it is first called.
+type file struct {
+	path     string
+	manifest manifest
+	parts    map[string][]byte
+	known    map[string]*program
+}
+
+// readFile reads and checks a file.
+func readFile(path string) (*file, error) {
+	parts, err := readParts(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{path: path, parts: parts, known: map[string]*program{}}
+	document, ok := parts[manifestName]
+	switch {
+	case !ok:
+		return nil, damaged(path, nil, "the part %s is missing", manifestName)
+	case len(document) > maxManifest || jsonlimit.Exceeds(document, maxNesting, maxValues) >= 0:
+		return nil, damaged(path, nil, "the part %s is larger than any of a program", manifestName)
+	}
+	d := json.NewDecoder(bytes.NewReader(document))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f.manifest); err != nil {
+		return nil, damaged(path, err, "the part %s is not that of a program", manifestName)
+	}
+	m := &f.manifest
+	if m.Schema != schema || m.Contract == nil {
+		return nil, damaged(path, nil, "the part %s has schema %d, this program reads %d", manifestName, m.Schema, schema)
+	}
+	states := map[string]bool{}
+	for _, s := range m.States {
+		t := stateType(s)
+		if n, err := t.Bytes(); err != nil || n < 0 || !t.Shape.IsStatic() || states[s.Name] {
+			return nil, damaged(path, err, "the state variable %q has no type", s.Name)
+		}
+		states[s.Name] = true
+	}
+	for _, p := range m.Programs {
+		if _, err := m.Contract.Entry(p.Entry); err != nil || parts[p.File] == nil || p.File == manifestName {
+			return nil, damaged(path, err, "the program of %q is missing", p.Entry)
+		}
+		for _, name := range slices.Concat(p.Access.States, p.Access.Writes) {
+			if !states[name] {
+				return nil, damaged(path, nil, "the program of %q has the state variable %q, which is missing", p.Entry, name)
+			}
+		}
+	}
+	return f, nil
+}
+
+// readParts reads the parts of a file, whose checksums it verifies.
+func readParts(path string) (map[string][]byte, error) {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, damaged(path, err, "not a file of programs, or truncated")
+	}
+	defer z.Close()
+	if len(z.File) > maxParts {
+		return nil, damaged(path, nil, "%d parts; %d are allowed", len(z.File), maxParts)
+	}
+	parts := map[string][]byte{}
+	for _, member := range z.File {
+		if member.Method != zip.Store || member.UncompressedSize64 > maxPart || parts[member.Name] != nil {
+			return nil, damaged(path, nil, "the part %q is compressed, too long, or there twice", member.Name)
+		}
+		r, err := member.Open()
+		if err != nil {
+			return nil, damaged(path, err, "the part %q cannot be read", member.Name)
+		}
+		data, err := io.ReadAll(r) // grows with what is there, and compares the checksum
+		r.Close()
+		if err != nil {
+			return nil, damaged(path, err, "the part %q is damaged", member.Name)
+		}
+		parts[member.Name] = data
+	}
+	return parts, nil
+}
+
+func damaged(path string, cause error, what string, args ...any) error {
+	return errs.Wrap(pjrt.CodeProgram, cause, what, args...).In(path).Hint("compile it again with: skainet compile")
+}
+
+func (f *file) states() []state { return f.manifest.States }
+
+func (f *file) start(_ context.Context, e *engine, _ []map[string]int64) error {
+	here, err := e.maker()
+	if err != nil {
+		return err
+	}
+	return f.manifest.Maker.check(here, f.path)
+}
+
+func (f *file) find(_ context.Context, e *engine, entry *contract.Entry, sizes map[string]int64) (*program, error) {
+	var there []string
+	for _, m := range f.manifest.Programs {
+		if m.Entry != entry.Name {
+			continue
+		}
+		if spelled(m.Sizes) != spelled(sizes) {
+			there = append(there, spelled(m.Sizes))
+			continue
+		}
+		if p := f.known[m.File]; p != nil {
+			return p, nil
+		}
+		x, err := e.client.Load(f.parts[m.File])
+		if err != nil {
+			return nil, errs.WithFile(err, f.path)
+		}
+		f.known[m.File] = &program{x, m.Access}
+		delete(f.parts, m.File) // the plugin has it
+		return f.known[m.File], nil
+	}
+	return nil, errs.New(CodeSizes, "there is no program for %s", spelled(sizes)).In(f.path).On(entry.Name).
+		Hint("it was compiled for %q; compile it for these sizes too", there)
+}
+
+// readKept reads a program that the cache keeps.
+func readKept(path string) ([]byte, error) {
+	parts, err := readParts(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts[keptName]) == 0 {
+		return nil, damaged(path, nil, "the part %s is missing", keptName)
+	}
+	return parts[keptName], nil
+}
+
+// writeKept writes what readKept reads.
+func writeKept(path string, x *pjrt.Executable) error {
+	data, err := x.Serialize()
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteAll(atomicfile.File{Path: path, Write: func(w io.Writer) error {
+		z := zip.NewWriter(w)
+		if err := store(z, keptName, data); err != nil {
+			return err
+		}
+		return z.Close()
+	}})
+}

@@ -1,0 +1,115 @@
+package xla
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/errs"
+)
+
+// changed returns a copy of a file with another manifest.
+func changed(t *testing.T, path string, change func(m *manifest)) string {
+	t.Helper()
+	parts, err := readParts(path)
+	require.NoError(t, err)
+	var m manifest
+	require.NoError(t, json.Unmarshal(parts[manifestName], &m))
+	change(&m)
+	parts[manifestName], err = json.Marshal(m)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, data := range parts {
+		require.NoError(t, store(z, name, data))
+	}
+	require.NoError(t, z.Close())
+	out := filepath.Join(t.TempDir(), "m.xla")
+	require.NoError(t, os.WriteFile(out, b.Bytes(), 0o600))
+	return out
+}
+
+// lacks names an instruction that this processor does not have.
+func lacks(t *testing.T) string {
+	t.Helper()
+	here := processor.Here()
+	for _, name := range slices.Sorted(maps.Keys(here.Instructions)) {
+		if !here.Instructions[name] {
+			return name
+		}
+	}
+	t.Skip("the processor has all instructions that are known")
+	return ""
+}
+
+// A file runs where the plugin that compiled it and the processor are, and is refused
+// elsewhere, before anything of it is loaded.
+func TestFile(t *testing.T) {
+	needsPlugin(t)
+	path := filepath.Join(t.TempDir(), "counting.xla")
+	o := Options{Graph: counting(t), Sizes: []map[string]int64{{"n": 4}}}
+	require.NoError(t, Write(context.Background(), path, o))
+	archives := map[string][]string{"model": {weights(t, 2)}}
+	open := func(path string) (err error) {
+		x, err := Open(context.Background(), Options{Program: path, Archives: archives})
+		if err == nil {
+			err = x.Close()
+		}
+		return err
+	}
+	x, err := Open(context.Background(), Options{Program: path, Archives: archives})
+	require.NoError(t, err)
+	require.Equal(t, []float32{5, 5}, call(t, x, "step", vector(t, 16, 1)))
+	require.Equal(t, []float32{7, 7}, call(t, x, "step", vector(t, 16, 1)))
+	require.Equal(t, []float32{6, 6, 6, 6}, call(t, x, "twice", vector(t, 4, 3)))
+	_, err = x.Call(context.Background(), "twice", vector(t, 5, 1))
+	require.Equal(t, CodeSizes, errs.CodeOf(err))
+	require.ErrorContains(t, err, "there is no program for n=5")
+	require.ErrorContains(t, err, `compiled for ["n=4"]`)
+	require.NoError(t, x.Close())
+
+	for want, c := range map[string]struct {
+		code   errs.Code
+		change func(m *manifest)
+	}{
+		"another build of the plugin":  {CodeBuild, func(m *manifest) { m.Maker.Build = "0123456789abcdef" }},
+		"for cuda, the plugin for cpu": {CodeBuild, func(m *manifest) { m.Maker.Platform = "cuda" }},
+		lacks(t):                       {processor.CodeCPU, func(m *manifest) { m.Maker.Processor = append(m.Maker.Processor, lacks(t)) }},
+		"has schema 2":                 {pjrt.CodeProgram, func(m *manifest) { m.Schema = 2 }},
+		`the program of "step" is`:     {pjrt.CodeProgram, func(m *manifest) { m.Programs[0].File = "9" }},
+		`state variable "sum"`:         {pjrt.CodeProgram, func(m *manifest) { m.States = nil }},
+		`"sum" has no type`:            {pjrt.CodeProgram, func(m *manifest) { m.States = append(m.States, m.States...) }},
+	} {
+		err := open(changed(t, path, c.change))
+		require.Equal(t, c.code, errs.CodeOf(err), "%s: %v", want, err)
+		require.ErrorContains(t, err, want)
+	}
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for _, damage := range []func(b []byte) []byte{
+		func(b []byte) []byte { return nil },
+		func(b []byte) []byte { return b[:len(b)-1] },
+		func(b []byte) []byte { return b[:len(b)/2] },
+		func(b []byte) []byte { b[len(b)/3] ^= 1; return b },
+	} {
+		bad := filepath.Join(t.TempDir(), "bad.xla")
+		require.NoError(t, os.WriteFile(bad, damage(bytes.Clone(b)), 0o600))
+		require.Equal(t, pjrt.CodeProgram, errs.CodeOf(open(bad)))
+	}
+
+	o.Sizes = nil
+	none := filepath.Join(t.TempDir(), "none.xla")
+	err = Write(context.Background(), none, o)
+	require.Equal(t, CodeSizes, errs.CodeOf(err))
+	require.NoFileExists(t, none)
+}

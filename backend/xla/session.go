@@ -1,0 +1,205 @@
+package xla
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/archives"
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+// session is a program with its weights and its state.
+type session struct {
+	engine *engine
+	files  map[string][]string
+	scopes map[string]*scope
+
+	mu     sync.Mutex
+	closed bool
+	lost   error // why the state is gone
+	state  map[string]*pjrt.Buffer
+}
+
+// Contract implements backend.Executable.
+func (s *session) Contract() *contract.Contract { return s.engine.contract }
+
+// Session implements backend.Shared.
+func (s *session) Session(files map[string][]string) (backend.Executable, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, closed()
+	}
+	if err := archives.CheckScopes(CodeParameters, s.engine.contract, files, archives.Scopes(files)); err != nil {
+		return nil, err
+	}
+	all := maps.Clone(s.files)
+	if all == nil {
+		all = map[string][]string{}
+	}
+	maps.Copy(all, files)
+	s.engine.hold()
+	return s.engine.session(all, files, s)
+}
+
+func closed() error {
+	return errs.New(pjrt.CodeClosed, "the session was closed").Hint("open the program again")
+}
+
+// Call implements backend.Executable.
+func (s *session) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
+	return s.CallInto(ctx, entry, nil, args...)
+}
+
+// CallInto implements backend.CallerAllocated. A run cannot be interrupted; ctx is checked
+// before.
+func (s *session) CallInto(ctx context.Context, entry string, into []tensor.Value, args ...tensor.Value) ([]tensor.Value, error) {
+	e, err := s.engine.contract.Entry(entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := backend.Check(e, args); err != nil {
+		return nil, err
+	}
+	types := make([]tensor.Type, len(args))
+	for i := range args {
+		types[i] = args[i].Type
+	}
+	sizes, err := backend.Bind(e, types)
+	if err != nil {
+		return nil, err
+	}
+	wants, err := backend.Results(e, sizes)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return nil, closed()
+	case s.lost != nil:
+		return nil, errs.Wrap(pjrt.CodeClosed, s.lost, "an earlier call lost the state of the session").On(entry).Hint("open the program again")
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, errs.Wrap(pjrt.CodeCall, err, "the call was not started").On(entry)
+	}
+	p, err := s.engine.find(ctx, e, sizes)
+	if err != nil {
+		return nil, err
+	}
+	results, err := s.run(p, args, wants, into)
+	return results, on(err, entry)
+}
+
+// run runs a program: its arguments are those of the call, weights and state variables; its
+// results those of the call and new values of state variables.
+func (s *session) run(p *program, args []tensor.Value, wants []tensor.Type, into []tensor.Value) (_ []tensor.Value, err error) {
+	var in []*pjrt.Buffer
+	for _, v := range args {
+		b, err := s.engine.client.Copy(v, s.engine.device)
+		if err != nil {
+			return nil, err
+		}
+		defer b.Close()
+		in = append(in, b)
+	}
+	for _, key := range p.access.Parameters {
+		w := s.weight(key)
+		if w == nil {
+			return nil, errs.New(CodeParameters, "no archive has the key").On(key)
+		}
+		in = append(in, w)
+	}
+	for _, name := range p.access.States {
+		in = append(in, s.state[name])
+	}
+	if p.executable.Outputs() != len(wants)+len(p.access.Writes) {
+		return nil, errs.New(pjrt.CodeProgram, "the program has %d results, the contract %d and %d state variables", p.executable.Outputs(), len(wants), len(p.access.Writes))
+	}
+	run, err := p.executable.Start(in...)
+	if err != nil {
+		return nil, err
+	}
+	results, written := run.Results[:len(wants)], run.Results[len(wants):]
+	for i, name := range p.access.Writes {
+		_ = s.state[name].Close() // its memory is the new value's
+		s.state[name] = written[i]
+	}
+	if err := run.Wait(); err != nil {
+		if len(written) > 0 {
+			s.lost = err
+		}
+		return nil, err
+	}
+	out := make([]tensor.Value, len(wants))
+	for i, b := range results {
+		if out[i], err = read(b, wants[i], i, into); err != nil {
+			return nil, err
+		}
+		if err := b.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// read copies a result, into the caller's memory where that fits.
+func read(b *pjrt.Buffer, want tensor.Type, i int, into []tensor.Value) (tensor.Value, error) {
+	t, err := b.Type()
+	if err != nil {
+		return tensor.Value{}, err
+	}
+	if !t.Equal(want) {
+		return tensor.Value{}, errs.New(pjrt.CodeProgram, "result %d is %s, but the contract says %s", i, t, want).
+			Hint("the contract and the program must come from the same export")
+	}
+	if i < len(into) && into[i].Type.Equal(t) && into[i].Check() == nil {
+		return into[i], b.ReadInto(into[i].Bytes)
+	}
+	return b.Read()
+}
+
+func (s *session) weight(key string) *pjrt.Buffer {
+	for _, scope := range s.scopes {
+		if w := scope.weights[key]; w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+// on names the entry point on an error of a call.
+func on(err error, entry string) error {
+	var e *errs.Error
+	if errors.As(err, &e) && e.Node == "" {
+		e.Node = entry
+	}
+	return err
+}
+
+// Close implements backend.Executable.
+func (s *session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	return s.free()
+}
+
+// free releases what the session has.
+func (s *session) free() error {
+	for _, b := range s.state {
+		_ = b.Close()
+	}
+	return s.engine.release(slices.Collect(maps.Values(s.scopes))...)
+}

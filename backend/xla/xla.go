@@ -1,0 +1,230 @@
+// Package xla runs graphs on XLA, through a plugin of the PJRT C API (package pjrt), without
+// cgo.
+//
+// Open returns a backend.Executable of a graph, which it compiles, or of a file of compiled
+// programs (Write). A graph's entry points without dynamic sizes are compiled when it is
+// opened, as are those with them for each of Options.Sizes; a call with other sizes
+// compiles the entry point for them, once. Nothing is padded: a program computes with the
+// sizes of its call, so that results do not depend on what was compiled before. Programs
+// are kept in a cache.
+//
+// Weights lie in archives (.irpa), which are mapped: a plugin for CPUs reads them in place.
+// State variables are buffers on the device that each call donates and gets back, so that
+// a cache is updated in its own memory.
+//
+// # Errors
+//
+// XLA_PLUGIN, XLA_DEVICE, XLA_COMPILE, XLA_PROGRAM, XLA_CALL, XLA_MEMORY and XLA_CLOSED as in
+// package pjrt; XLA_PARAMETERS for archives that do not fit; XLA_SIZES for a call whose
+// sizes a file of programs lacks; XLA_BUILD for a file that another build of the plugin
+// compiled; XLA_THREADS for a number of threads that cannot be; PROGRAM_CPU for one that was
+// compiled on a processor with instructions that this one lacks; BACKEND_BAD_ARGUMENT for
+// arguments that do not fit the contract or each other.
+//
+// # Untrusted input
+//
+// A file of programs is native code: load only what you compiled or trust. Damage is found
+// by the checksums of its parts. A plugin that aborts ends the process, with all that it has
+// in memory.
+//
+// # Determinism
+//
+// The same program gives the same bits on each call with the same number of threads.
+package xla
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/archives"
+	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
+	"github.com/skainet-dev/skainet-go/errs"
+)
+
+// Codes of this package, next to those of pjrt.
+const (
+	CodeParameters errs.Code = "XLA_PARAMETERS" // smallest input: a program with weights, without its archive
+	CodeSizes      errs.Code = "XLA_SIZES"      // smallest input: a call with seq=2 of a file that has programs for seq=1 alone
+	CodeBuild      errs.Code = "XLA_BUILD"      // smallest input: a file that another plugin compiled
+	CodeThreads    errs.Code = "XLA_THREADS"    // smallest input: -1 threads
+)
+
+// Options configures what to run, and where.
+type Options struct {
+	// Graph is compiled; nil where Program is set.
+	Graph *dag.Graph
+	// Program is a file of compiled programs.
+	Program string
+	// Archives are the .irpa files of each scope that the contract names.
+	Archives map[string][]string
+	// CopyParameters copies weights to the device, where a plugin for CPUs would read them
+	// in the mapped archive.
+	CopyParameters bool
+
+	// Plugin is the path of the plugin; "" is what FindPlugin finds.
+	Plugin string
+	// Device is "" or the plugin's platform, such as cpu, for its first device, with ":N"
+	// after it for another one.
+	Device string
+	// Threads is the number of threads of a plugin for CPUs; 0 is one per core. It counts
+	// for the first program of the process.
+	Threads int
+
+	// Level is that of compile/xla.Levels; "" is the default. For Graph.
+	Level string
+	// Sizes are the sizes of dynamic dimensions, by name, that the entry points are
+	// compiled for at once. For Graph.
+	Sizes []map[string]int64
+	// Lazy compiles an entry point when it is first called. For Graph.
+	Lazy bool
+	// Without is that of compile/xla.Options. For Graph.
+	Without []string
+	// Cache keeps compiled programs; nil: nothing does.
+	Cache *cache.Cache
+	// Compiling, if not nil, is called before an entry point is compiled, and done after it.
+	Compiling func(entry string, sizes map[string]int64) (done func())
+}
+
+// Open opens a program.
+func Open(ctx context.Context, o Options) (_ backend.Executable, err error) {
+	if (o.Graph == nil) == (o.Program == "") {
+		return nil, errs.New(pjrt.CodeProgram, "a graph or a file of programs is needed, not both")
+	}
+	var c *contract.Contract
+	var from source
+	if o.Graph != nil {
+		if c, err = describe.Contract(o.Graph); err != nil {
+			return nil, err
+		}
+		from = &compiled{graph: o.Graph, o: o, known: map[string]*program{}}
+	} else {
+		f, err := readFile(o.Program)
+		if err != nil {
+			return nil, err
+		}
+		c, from = f.manifest.Contract, f
+	}
+	if err := archives.Check(CodeParameters, c, o.Archives); err != nil {
+		return nil, err
+	}
+	e, err := newEngine(o, c, from)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = e.release()
+		}
+	}()
+	if err := from.start(ctx, e, o.Sizes); err != nil {
+		return nil, err
+	}
+	return e.session(o.Archives, o.Archives)
+}
+
+// newEngine loads the plugin and opens its devices.
+func newEngine(o Options, c *contract.Contract, from source) (*engine, error) {
+	const most = 1024
+	if o.Threads < 0 || o.Threads > most {
+		return nil, errs.New(CodeThreads, "%d threads; 0 to %d are allowed", o.Threads, most)
+	}
+	path := o.Plugin
+	if path == "" {
+		var err error
+		if path, err = FindPlugin(); err != nil {
+			return nil, err
+		}
+	}
+	platform, number, err := deviceOf(o.Device)
+	if err != nil {
+		return nil, err
+	}
+	plugin, err := pjrt.Load(path, pjrt.Options{Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	options := map[string]any{}
+	if cpuPlugin(plugin) {
+		options[pjrt.DeviceCount] = int64(number + 1)
+	}
+	client, err := plugin.NewClient(options)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{client: client, contract: c, source: from, copies: o.CopyParameters, users: 1, open: map[*scope]int{}}
+	switch devices := client.Devices(); {
+	case platform != "" && platform != client.Platform():
+		err = errs.New(pjrt.CodeDevice, "the plugin is for %s", client.Platform()).In(path).On(o.Device).Hint("name the plugin for the device with --plugin")
+	case number >= len(devices):
+		err = errs.New(pjrt.CodeDevice, "the plugin has %d devices", len(devices)).In(path).On(o.Device).Hint("they are numbered from 0")
+	default:
+		e.device = devices[number]
+	}
+	if err != nil {
+		_ = e.release()
+		return nil, err
+	}
+	return e, nil
+}
+
+// cpuPlugin reports whether a plugin takes a number of virtual devices. That is known of
+// its devices only after they are opened, and a plugin for others refuses the option.
+func cpuPlugin(p *pjrt.Plugin) bool {
+	return strings.Contains(filepath.Base(p.Path()), "cpu")
+}
+
+// deviceOf parses a device: "cpu", "cuda:1", or "".
+func deviceOf(text string) (platform string, number int, err error) {
+	platform, after, numbered := strings.Cut(text, ":")
+	if numbered {
+		const most = 1 << 10
+		if number, err = strconv.Atoi(after); err != nil || number < 0 || number >= most {
+			return "", 0, errs.New(pjrt.CodeDevice, "no number of a device").On(text).Hint("write PLATFORM:N, such as cuda:1")
+		}
+	}
+	return platform, number, nil
+}
+
+// pluginNames are those that FindPlugin looks for next to the program, in this order.
+var pluginNames = []string{"pjrt_c_api_gpu_plugin.so", "pjrt_c_api_tpu_plugin.so", "pjrt_c_api_cpu_plugin.so"}
+
+// FindPlugin looks for a plugin: the file that SKAINET_PJRT_PLUGIN names, then in the
+// executable's folder, then in the lib folder next to it.
+func FindPlugin() (string, error) {
+	if path := os.Getenv(pjrt.Variable); path != "" {
+		return filepath.Abs(path)
+	}
+	if own, err := os.Executable(); err == nil {
+		if real, err := filepath.EvalSymlinks(own); err == nil {
+			own = real
+		}
+		for _, name := range pluginNames {
+			for _, path := range []string{filepath.Join(filepath.Dir(own), name), filepath.Join(filepath.Dir(own), "..", "lib", name)} {
+				if _, err := os.Stat(path); err == nil {
+					return path, nil
+				}
+			}
+		}
+	}
+	return "", errs.New(pjrt.CodePlugin, "no plugin of XLA was found").
+		Hint("name its .so with --plugin or %s, or run without it: --backend=cpu", pjrt.Variable)
+}
+
+// spelled writes sizes as "batch=1,seq=8", sorted.
+func spelled(sizes map[string]int64) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		parts = append(parts, name+"="+strconv.FormatInt(sizes[name], 10))
+	}
+	return strings.Join(parts, ",")
+}
