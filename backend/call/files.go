@@ -24,6 +24,16 @@ type Files interface {
 	Check(path string) error
 	// Import reads a model for a call with these arguments, NAME=VALUE by the file's names.
 	Import(cmd *cobra.Command, path string, texts []string, m Machine) (Model, error)
+	// Program opens a compiled program that has its contract in it; it returns nil for
+	// another file.
+	Program(path string) (Program, error)
+}
+
+// Program is a compiled program with its contract.
+type Program interface {
+	Contract() *contract.Contract
+	// Open loads it with the archives of each scope.
+	Open(ctx context.Context, archives map[string][]string, m Machine) (backend.Executable, error)
 }
 
 // Machine says where a model file runs.
@@ -31,6 +41,7 @@ type Machine struct {
 	Device        string
 	Threads       int
 	Library, Tool string
+	Plugin        string
 }
 
 // Model is an imported model file.
@@ -55,6 +66,9 @@ type callee struct {
 func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*callee, error) {
 	texts = append(texts[:len(texts):len(texts)], f.inputs...)
 	if f.contract == "" && f.files != nil {
+		if p, err := f.programIn(path, texts); p != nil || err != nil {
+			return p, err
+		}
 		if err := f.modelAt(path); err != nil {
 			return nil, err
 		}
@@ -63,7 +77,7 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 				return nil, errUsage("--%s is for compiled programs, and this is a model file", name).In(path)
 			}
 		}
-		m, err := f.files.Import(cmd, path, texts, Machine{f.device, f.threads, f.library, f.tool})
+		m, err := f.files.Import(cmd, path, texts, f.machine())
 		if err != nil {
 			return nil, err
 		}
@@ -78,6 +92,23 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 	}
 	open := func(context.Context) (backend.Executable, error) { return f.program(path, c) }
 	return &callee{c, texts, false, open}, nil
+}
+
+// programIn returns a compiled program that has its contract in it, nil for another file.
+func (f *runFlags) programIn(path string, texts []string) (*callee, error) {
+	p, err := f.files.Program(path)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	c := p.Contract()
+	open := func(ctx context.Context) (backend.Executable, error) {
+		return p.Open(ctx, f.archivesOf(c), f.machine())
+	}
+	return &callee{c, texts, false, open}, nil
+}
+
+func (f *runFlags) machine() Machine {
+	return Machine{f.device, f.threads, f.library, f.tool, f.plugin}
 }
 
 // modelAt returns an error if the file at path is no model.

@@ -20,6 +20,7 @@ import (
 type runFlags struct {
 	Results
 	contract, device, library, tool string
+	plugin                          string
 	archives, defaults, toolPrefix  []string
 	alternatives, inputs            []string
 	threads                         int
@@ -94,6 +95,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	command.FlagThreads.Count(cmd, &f.threads)
 	command.FlagLibrary.Text(cmd, &f.library, "")
 	command.FlagTool.Text(cmd, &f.tool, "")
+	command.FlagPlugin.Text(cmd, &f.plugin, "")
 	command.FlagToolPrefix.Texts(cmd, &f.toolPrefix)
 	flags.StringArrayVar(&f.alternatives, "alternative", nil, "the program compiled for another processor, a .vmfb `file`, of which the best that this one can run is called; may be repeated")
 	flags.StringVar(&f.Text, "text", "", "`file` for the output instead of standard output, for build rules")
@@ -114,6 +116,14 @@ func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, 
 		}
 		program = best
 	}
+	return iree.Options{
+		Program: program, Contract: c, Archives: f.archivesOf(c), Device: f.device, Workers: f.threads,
+		Library: f.library, Tool: f.tool, ToolPrefix: f.toolPrefix,
+	}, nil
+}
+
+// archivesOf returns the archives of each scope.
+func (f *runFlags) archivesOf(c *contract.Contract) map[string][]string {
 	archives := map[string][]string{}
 	for _, a := range f.given() {
 		scope, path := command.Scoped(a)
@@ -122,10 +132,7 @@ func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, 
 		}
 		archives[scope] = append(archives[scope], path)
 	}
-	return iree.Options{
-		Program: program, Contract: c, Archives: archives, Device: f.device, Workers: f.threads,
-		Library: f.library, Tool: f.tool, ToolPrefix: f.toolPrefix,
-	}, nil
+	return archives
 }
 
 // given returns the archives, with those of scopes that the user leaves to the rule.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/archives"
 	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -39,7 +40,7 @@ func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir strin
 	if err != nil {
 		return nil, err
 	}
-	archives, err := packAll(ctx, dir, m.Contract, o)
+	packed, err := packAll(ctx, dir, m.Contract, o)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir strin
 		return nil, err
 	}
 	return iree.Open(iree.Options{
-		Program: program, Contract: m.Contract, Archives: archives, Device: o.Device, Workers: o.Workers, Library: o.Library, Tool: o.Tool,
+		Program: program, Contract: m.Contract, Archives: packed, Device: o.Device, Workers: o.Workers, Library: o.Library, Tool: o.Tool,
 	})
 }
 
@@ -59,7 +60,7 @@ func (o *Options) program(ctx context.Context, dir string, m *hlo.Module) (strin
 		row = target.Default()
 	}
 	to := compiler.Options{
-		Compiler: o.Compiler, Linker: o.Linker, Target: row, Flags: o.Flags, Text: m.Text, TextName: m.Contract.Name + ".mlir",
+		Compiler: o.Compiler, Linker: o.Linker, Target: row, Level: o.Level, Flags: o.Flags, Text: m.Text, TextName: m.Contract.Name + ".mlir",
 	}
 	compile := func(path string) error {
 		if o.Progress.Compiling != nil {
@@ -79,7 +80,7 @@ func (o *Options) program(ctx context.Context, dir string, m *hlo.Module) (strin
 	}
 	flags := o.Flags
 	if row != "" {
-		if flags, err = target.Flags(row, ""); err != nil {
+		if flags, err = target.Flags(row, o.Level); err != nil {
 			return "", err
 		}
 		flags = target.WithFlags(flags, o.Flags)
@@ -99,9 +100,9 @@ func archiveName(i int) string { return strings.Repeat("s", i+1) + ".irpa" }
 // packAll returns an archive for each scope, with the types of the contract: the runtime
 // maps no other format, and the elements of others do not lie as it needs them.
 func packAll(ctx context.Context, dir string, c *contract.Contract, o Options) (map[string][]string, error) {
-	archives := map[string][]string{}
+	packed := map[string][]string{}
 	for _, scope := range c.Scopes() {
-		path := filepath.Join(dir, archiveName(len(archives)))
+		path := filepath.Join(dir, archiveName(len(packed)))
 		write := func(path string) error { return packOne(path, c, scope, o.fileOf(scope), o.Progress) }
 		var err error
 		if file := o.fileOf(scope); o.Cache == nil || file == "" {
@@ -112,9 +113,9 @@ func packAll(ctx context.Context, dir string, c *contract.Contract, o Options) (
 		if err != nil {
 			return nil, err
 		}
-		archives[scope] = []string{path}
+		packed[scope] = []string{path}
 	}
-	return archives, nil
+	return packed, nil
 }
 
 // kept returns the archive of a scope in the cache. It follows from the parameters, and
@@ -139,10 +140,12 @@ func (o *Options) kept(ctx context.Context, c *contract.Contract, scope, file st
 		return "", err
 	}
 	return o.Cache.Get(ctx, cache.Entry{
-		Key:   cache.Key([]byte("archive"), doc, identity),
-		Kind:  "irpa",
-		Check: func(path string) error { return iree.CheckArchives(&own, map[string][]string{scope: {path}}) },
-		Make:  write,
+		Key:  cache.Key([]byte("archive"), doc, identity),
+		Kind: "irpa",
+		Check: func(path string) error {
+			return archives.Check(cache.CodeFolder, &own, map[string][]string{scope: {path}})
+		},
+		Make: write,
 	})
 }
 

@@ -1,5 +1,5 @@
 // Package open opens a graph on a backend: on the CPU reference, or as a program
-// compiled from it by IREE, with weights from a file of any format. The CPU reads
+// compiled from it by IREE or XLA, with weights from a file of any format. The CPU reads
 // weights of linear layers in the blocks of the file, with the same results as
 // unpacked.
 //
@@ -45,11 +45,12 @@ const (
 const (
 	CPU  = "cpu"
 	IREE = "iree"
+	XLA  = "xla"
 )
 
 // Options configures where a graph runs.
 type Options struct {
-	Backend string // CPU or IREE
+	Backend string // CPU, IREE or XLA
 	Weights string // weight file for the parameters of all scopes; may be "" where there are none
 	// Scopes are the weight files of scopes that have one of their own, such as an adapter.
 	Scopes map[string]string
@@ -68,8 +69,10 @@ type Options struct {
 	Compiler, Linker string
 	Flags            []string
 	// Target is a row of the table: the program is compiled with its flags, those of Flags
-	// in place of flags of the same name, and from the text that the row needs.
+	// in place of flags of the same name, and from the text that the row needs. For XLA it
+	// is one of compile/xla.Targets.
 	Target string
+	Level  string // of optimisation, for IREE with Target, and for XLA; "" is the default
 	// Cache keeps programs and archives; nil: they are in the temporary folder.
 	Cache    *cache.Cache
 	Progress Progress
@@ -79,13 +82,17 @@ type Options struct {
 	Library, Tool string   // as in iree.Options
 	Without       []string // as in iree.Options
 	Kernels       bool     // with kernels in place of some operations, for CPUs
+
+	// For XLA, as in xla.Options.
+	Plugin string
+	Sizes  []map[string]int64
 }
 
 // opener opens a graph with contract c; it may write files in dir.
 type opener func(ctx context.Context, g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error)
 
 // openers are the backends by name.
-var openers = map[string]opener{CPU: openCPU, IREE: openIREE}
+var openers = map[string]opener{CPU: openCPU, IREE: openIREE, XLA: openXLA}
 
 // Backends lists the backends by name.
 func Backends() []string { return slices.Sorted(maps.Keys(openers)) }

@@ -42,7 +42,7 @@ func (x *executable) Session(files map[string][]string) (_ backend.Executable, e
 	if c, ok := x.Executable.(cpu.Shared); ok {
 		n, err = x.onCPU(c, scopes, dir, o)
 	} else {
-		n, err = x.onIREE(scopes, dir, o)
+		n, err = x.onProgram(scopes, dir, o)
 	}
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (x *executable) onCPU(c cpu.Shared, scopes []string, dir string, o Options)
 	return n, err
 }
 
-func (x *executable) onIREE(scopes []string, dir string, o Options) (backend.Executable, error) {
+func (x *executable) onProgram(scopes []string, dir string, o Options) (backend.Executable, error) {
 	s, ok := x.Executable.(backend.Shared)
 	if !ok {
 		return nil, errs.New(CodeBackend, "a program of this backend has one session alone").On(x.o.Backend)

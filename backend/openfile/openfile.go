@@ -1,5 +1,5 @@
 // Package openfile opens a model file, of any format of compile/import/modelfile, on a
-// backend: by the CPU reference, or as a program that IREE compiles of it.
+// backend: by the CPU reference, or as a program that IREE or XLA compiles of it.
 //
 // A file is opened in two steps. Import reads its structure and makes the graph, for the
 // sizes of the arguments that a call will have; then what it takes and gives is known.
@@ -8,7 +8,7 @@
 // # Errors
 //
 // USAGE for options that do not fit together; MODELFILE_TARGET for a device that no row of the table of targets is for,
-// IREE_NO_COMPILER and IREE_LOAD where the compiler or the runtime is not found; otherwise those of reading and importing the
+// IREE_NO_COMPILER, IREE_LOAD and XLA_PLUGIN where the compiler or the runtime is not found; otherwise those of reading and importing the
 // file (modelfile, importtext), of its passes, and of package backend/open.
 //
 // # Determinism
@@ -28,12 +28,14 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/importtext"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/open"
+	xlaprogram "github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/weights"
@@ -77,6 +79,7 @@ func (o *Options) CompileFlags(cmd *cobra.Command) {
 	command.FlagCompiler.Says("iree-compile `file`; "+compiler.Variable+", or the one next to this program or on the path, by default").Text(cmd, &o.Run.Compiler, "")
 	command.FlagLinker.Says("iree-lld `file`, if it is not next to iree-compile").Text(cmd, &o.Run.Linker, "")
 	command.FlagCompilerFlag.Texts(cmd, &o.Run.Flags)
+	command.FlagLevel.Text(cmd, &o.Run.Level, "")
 }
 
 // Check returns an error if the file at path cannot be read, or is no model of a known
@@ -153,10 +156,37 @@ func (o *Options) index(m *modelfile.Model) (*tensor.Index, error) {
 	return w.Index()
 }
 
-// Open loads the model; for IREE it is compiled, unless the cache has the program. Closing
-// the result releases it.
+// Open loads the model; for IREE and XLA it is compiled, unless the cache has the program.
+// Closing the result releases it.
 func (m *Model) Open(ctx context.Context) (backend.Executable, error) {
-	return m.On(ctx, m.run.Backend)
+	name := m.run.Backend
+	if name == open.CPU {
+		if xla.IsTarget(m.run.Target) { // needs no --backend=xla
+			name = open.XLA
+		}
+	}
+	return m.On(ctx, name)
+}
+
+// Compiler returns the backend that compiles for the model's target: open.XLA for a target
+// of XLA, else open.IREE.
+func (m *Model) Compiler() string {
+	if m.run.Backend == open.XLA || xla.IsTarget(m.run.Target) {
+		return open.XLA
+	}
+	return open.IREE
+}
+
+// Write compiles the model for XLA and writes a file of programs that package backend/xla
+// opens, for these sizes of its dynamic dimensions.
+func (m *Model) Write(ctx context.Context, path string, sizes []map[string]int64) error {
+	o := m.run
+	if err := prepareXLA(&o, m.cache); err != nil {
+		return err
+	}
+	x := o.XLA()
+	x.Graph, x.Sizes = m.Graph, sizes
+	return xlaprogram.Write(ctx, path, x)
 }
 
 // On is like Open, on another backend.
@@ -168,6 +198,10 @@ func (m *Model) On(ctx context.Context, name string) (backend.Executable, error)
 			return nil, err
 		}
 		if err := iree.CheckDevice(o.Library, o.Device, o.Workers); err != nil {
+			return nil, err
+		}
+	} else if o.Backend == open.XLA {
+		if err := prepareXLA(&o, m.cache); err != nil {
 			return nil, err
 		}
 	} else if err := known(&o); err != nil {

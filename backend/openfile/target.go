@@ -10,8 +10,10 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/backend/open"
+	xlaprogram "github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
+	"github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -46,9 +48,30 @@ func prepare(o *open.Options, folder string) error {
 	return err
 }
 
+// prepareXLA finds what XLA needs: the plugin, before long work, the target, and the cache.
+func prepareXLA(o *open.Options, folder string) (err error) {
+	if o.Target == "" {
+		o.Target = xla.Targets()[0].Name
+	}
+	if _, err := xla.FindTarget(o.Target); err != nil {
+		return err
+	}
+	if o.Plugin == "" {
+		if o.Plugin, err = xlaprogram.FindPlugin(); err != nil {
+			return err
+		}
+	}
+	o.Cache, err = cache.Open(folder)
+	return err
+}
+
 // known returns an error for names of a device or a target that do not exist, for a backend
 // that needs neither.
 func known(o *open.Options) error {
+	if xla.IsTarget(o.Target) {
+		_, err := xla.FindTarget(o.Target)
+		return err
+	}
 	if o.Target != "" {
 		_, err := target.Find(o.Target)
 		return err

@@ -64,7 +64,7 @@ func each(g *dag.Graph, c *contract.Contract, sizes []map[string]int64, f func(e
 }
 
 func (c *compiled) find(ctx context.Context, e *engine, entry *contract.Entry, sizes map[string]int64) (*program, error) {
-	name := entry.Name + " " + spelled(sizes)
+	name := entry.Name + " " + Spelled(sizes)
 	if p := c.known[name]; p != nil {
 		return p, nil
 	}

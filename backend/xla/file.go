@@ -56,7 +56,7 @@ type member struct {
 
 // Write compiles the graph of o for the sizes of o, and writes a file of the programs that
 // Open takes as Options.Program, where the same build of the plugin runs on such a processor.
-// Archives are not read.
+// Archives are not read, and the cache is not used.
 func Write(ctx context.Context, path string, o Options) error {
 	if o.Graph == nil {
 		return errs.New(pjrt.CodeProgram, "no graph was given")
@@ -65,6 +65,7 @@ func Write(ctx context.Context, path string, o Options) error {
 	if err != nil {
 		return err
 	}
+	o.Cache = nil // a program that was loaded is not written whole
 	from := &compiled{graph: o.Graph, o: o, known: map[string]*program{}}
 	e, err := newEngine(o, c, from)
 	if err != nil {
@@ -127,7 +128,7 @@ func dynamicNames(e *contract.Entry) string {
 			}
 		}
 	}
-	return spelled(sizes)
+	return Spelled(sizes)
 }
 
 func store(z *zip.Writer, name string, data []byte) error {
@@ -190,6 +191,25 @@ func readFile(path string) (*file, error) {
 	return f, nil
 }
 
+// IsFile reports whether the file at path is one of Write: its first part is the manifest.
+func IsFile(path string) bool {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return false
+	}
+	defer z.Close()
+	return len(z.File) > 0 && z.File[0].Name == manifestName
+}
+
+// ReadContract returns the contract of a file of programs.
+func ReadContract(path string) (*contract.Contract, error) {
+	f, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return f.manifest.Contract, nil
+}
+
 // readParts reads the parts of a file, whose checksums it verifies.
 func readParts(path string) (map[string][]byte, error) {
 	z, err := zip.OpenReader(path)
@@ -239,8 +259,8 @@ func (f *file) find(_ context.Context, e *engine, entry *contract.Entry, sizes m
 		if m.Entry != entry.Name {
 			continue
 		}
-		if spelled(m.Sizes) != spelled(sizes) {
-			there = append(there, spelled(m.Sizes))
+		if Spelled(m.Sizes) != Spelled(sizes) {
+			there = append(there, Spelled(m.Sizes))
 			continue
 		}
 		if p := f.known[m.File]; p != nil {
@@ -254,7 +274,7 @@ func (f *file) find(_ context.Context, e *engine, entry *contract.Entry, sizes m
 		delete(f.parts, m.File) // the plugin has it
 		return f.known[m.File], nil
 	}
-	return nil, errs.New(CodeSizes, "there is no program for %s", spelled(sizes)).In(f.path).On(entry.Name).
+	return nil, errs.New(CodeSizes, "there is no program for %s", Spelled(sizes)).In(f.path).On(entry.Name).
 		Hint("it was compiled for %q; compile it for these sizes too", there)
 }
 

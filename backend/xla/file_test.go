@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -57,8 +58,17 @@ func lacks(t *testing.T) string {
 func TestFile(t *testing.T) {
 	needsPlugin(t)
 	path := filepath.Join(t.TempDir(), "counting.xla")
-	o := Options{Graph: counting(t), Sizes: []map[string]int64{{"n": 4}}}
-	require.NoError(t, Write(context.Background(), path, o))
+	kept, err := cache.Open(t.TempDir())
+	require.NoError(t, err)
+	o := Options{Graph: counting(t), Sizes: []map[string]int64{{"n": 4}}, Cache: kept}
+	for range 2 { // the second time it could come from a cache
+		require.NoError(t, Write(context.Background(), path, o))
+	}
+	require.True(t, IsFile(path))
+	require.False(t, IsFile(weights(t, 1)))
+	c, err := ReadContract(path)
+	require.NoError(t, err)
+	require.Equal(t, "counting", c.Name)
 	archives := map[string][]string{"model": {weights(t, 2)}}
 	open := func(path string) (err error) {
 		x, err := Open(context.Background(), Options{Program: path, Archives: archives})

@@ -220,8 +220,8 @@ func FindPlugin() (string, error) {
 		Hint("name its .so with --plugin or %s, or run without it: --backend=cpu", pjrt.Variable)
 }
 
-// spelled writes sizes as "batch=1,seq=8", sorted.
-func spelled(sizes map[string]int64) string {
+// Spelled writes sizes as "batch=1,seq=8", sorted.
+func Spelled(sizes map[string]int64) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(sizes)) {
 		parts = append(parts, name+"="+strconv.FormatInt(sizes[name], 10))

@@ -130,7 +130,7 @@ func TestSizesAndCache(t *testing.T) {
 	o := Options{
 		Graph: counting(t), Archives: map[string][]string{"model": {weights(t, 2)}}, Sizes: []map[string]int64{{"n": 4}}, Cache: kept,
 		Compiling: func(entry string, sizes map[string]int64) func() {
-			made = append(made, strings.TrimSpace(entry+" "+spelled(sizes)))
+			made = append(made, strings.TrimSpace(entry+" "+Spelled(sizes)))
 			return func() {}
 		},
 	}

@@ -13,7 +13,8 @@
 // # Errors
 //
 // Those of package hlo and of dag.Specialize; XLA_REWRITE for an unknown name in
-// Options.Without; XLA_LEVEL for an unknown level.
+// Options.Without; XLA_LEVEL for an unknown level, XLA_TARGET for an
+// unknown target.
 //
 // # Determinism
 //

@@ -130,3 +130,16 @@ func TestLevels(t *testing.T) {
 	require.Equal(t, CodeLevel, errs.CodeOf(err))
 	require.ErrorContains(t, err, "latency, size, debug, aggressive")
 }
+
+func TestTargets(t *testing.T) {
+	for _, row := range Targets() {
+		require.True(t, IsTarget(row.Name))
+		require.Equal(t, "xla_"+row.Platform, row.Name)
+		found, err := FindTarget(row.Name)
+		require.NoError(t, err)
+		require.Equal(t, row, found)
+	}
+	_, err := FindTarget("xla_toaster")
+	require.Equal(t, CodeTarget, errs.CodeOf(err))
+	require.False(t, IsTarget("cpu_x86_64_v3"))
+}

@@ -29,7 +29,9 @@ var (
 	FlagJobs         = Flag{Name: "jobs", Help: "cores to use, 0 for all"}
 	FlagLibrary      = Flag{Name: "library", Help: "libireert.so `file`"}
 	FlagLinker       = Flag{Name: "linker", Help: "iree-lld `file`; programs for CPUs need it", Old: []Old{{Name: "lld"}}}
+	FlagLevel        = Flag{Name: "level", Help: "`name` of an optimisation level; latency by default"}
 	FlagOutput       = Flag{Name: "output", Short: "o", Help: "`file` to write in place of the standard output"}
+	FlagPlugin       = Flag{Name: "plugin", Help: "`file` of XLA's plugin; SKAINET_PJRT_PLUGIN, or the one next to this program, by default"}
 	FlagPrefix       = Flag{Name: "prefix", Help: "`prefix` of the files to write", Old: []Old{{"output", "o"}}}
 	FlagResults      = Flag{Name: "results", Help: "`folder` for all results as NAME.npy, created if it does not exist, or name=file.npy for one; may be repeated; --output is the same", Old: []Old{{"output", "o"}}}
 	FlagThreads      = Flag{Name: "threads", Help: "threads on a CPU, 0 for one per core", Old: []Old{{Name: "workers"}}}

@@ -48,6 +48,7 @@ func (m *Model) FileFlags(cmd *cobra.Command) {
 	var of cobra.Command
 	m.File.BackendFlag(&of)
 	m.File.CompileFlags(&of)
+	command.FlagPlugin.Text(&of, &m.File.Run.Plugin, "")
 	m.ofFile = of.Flags()
 	cmd.Flags().AddFlagSet(m.ofFile)
 }

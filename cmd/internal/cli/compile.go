@@ -8,6 +8,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
+	"github.com/skainet-dev/skainet-go/compile/xla"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
@@ -16,9 +18,10 @@ func newCompileCommand() *cobra.Command {
 	var f struct {
 		compiler, linker, target, level, out string
 		flags                                []string
+		xla                                  xlaFlags
 	}
 	cmd := &cobra.Command{
-		Use:   "compile TEXT.mlir --compiler FILE --target NAME [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
+		Use:   "compile TEXT.mlir --target NAME [--compiler FILE] [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
 		Short: "Compile StableHLO text to a program",
 		Long: `Compile runs iree-compile on the text's content, so that the same text and
 flags give the same program in any folder. A target is a row of the table that
@@ -26,10 +29,20 @@ the build rules use, and a level says what to optimise for; flags replace those 
 the target with the same names. Without a target the flags must be complete.
 Warnings go to standard error.
 
+For a target of XLA the file may be any model file, and the compiler is a plugin of the
+PJRT C API: --plugin names it. The result, PROGRAM.xla, runs with the same build of the
+plugin on such a processor. Dynamic sizes are compiled for those that --sizes names.
+
 Targets: ` + strings.Join(targetNames(), ", ") + `.
 Levels: ` + strings.Join(levelNames(), ", ") + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if xla.IsTarget(f.target) {
+				return f.xla.compile(cmd, args[0], f.target, f.level, f.out)
+			}
+			if f.compiler == "" {
+				return errs.New(command.CodeUsage, "--compiler is not given").Hint("name an iree-compile, or a target of XLA: --target=xla_cpu")
+			}
 			text, err := regular.Read(args[0], regular.MaxText)
 			if err != nil {
 				return err
@@ -50,10 +63,11 @@ Levels: ` + strings.Join(levelNames(), ", ") + `.`,
 	command.FlagCompiler.Text(cmd, &f.compiler, "")
 	command.FlagLinker.Text(cmd, &f.linker, "")
 	cmd.Flags().StringVar(&f.target, "target", "", "`name` of a target")
-	cmd.Flags().StringVar(&f.level, "level", "", "`name` of an optimisation level; "+target.DefaultLevel+" by default")
+	command.FlagLevel.Text(cmd, &f.level, "")
 	command.FlagCompilerFlag.Texts(cmd, &f.flags)
 	command.FlagOutput.Says("program `file` to write").Text(cmd, &f.out, "")
-	command.Required(cmd, "compiler", "output")
+	f.xla.declare(cmd)
+	command.Required(cmd, "output")
 	cmd.MarkFlagsOneRequired("target", "flag")
 	return cmd
 }
@@ -65,6 +79,9 @@ func targetNames() []string {
 		if r.Refused == "" {
 			names = append(names, r.Name)
 		}
+	}
+	for _, t := range xla.Targets() {
+		names = append(names, t.Name)
 	}
 	return names
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/call"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 )
@@ -29,12 +30,42 @@ func (f *modelFiles) Check(path string) error { return openfile.Check(path) }
 func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m call.Machine) (call.Model, error) {
 	o := f.o
 	o.Run.Device, o.Run.Workers, o.Run.Library, o.Run.Tool = m.Device, m.Threads, m.Library, m.Tool
+	o.Run.Plugin = m.Plugin
 	o.Run.Progress = progress.On(cmd.ErrOrStderr())
 	imported, args, err := openfile.Import(path, texts, o)
 	if err != nil {
 		return nil, err
 	}
 	return &importedFile{imported, args}, nil
+}
+
+// Program implements call.Files: files of XLA's programs have their contracts in them.
+func (f *modelFiles) Program(path string) (call.Program, error) {
+	if !xla.IsFile(path) {
+		return nil, nil
+	}
+	c, err := xla.ReadContract(path)
+	if err != nil {
+		return nil, err
+	}
+	return &xlaFile{path, c}, nil
+}
+
+type xlaFile struct {
+	path     string
+	contract *contract.Contract
+}
+
+// Contract implements call.Program.
+func (f *xlaFile) Contract() *contract.Contract { return f.contract }
+
+// Open implements call.Program.
+func (f *xlaFile) Open(ctx context.Context, archives map[string][]string, m call.Machine) (backend.Executable, error) {
+	o := xla.Options{Program: f.path, Archives: archives, Plugin: m.Plugin, Threads: m.Threads, Device: m.Device}
+	if m.Device == "cpu" { // the default; the file says what it is for
+		o.Device = ""
+	}
+	return xla.Open(ctx, o)
 }
 
 type importedFile struct {

@@ -20,8 +20,8 @@ func newParityCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "parity FILE [--input NAME=...]",
 		Short: "Compare a model file's compiled program with the CPU backend",
-		Long: `Parity compiles a model file for this processor, as run --backend=iree does, calls the
-program and the CPU backend with the same arguments, and prints for each result how far they
+		Long: `Parity compiles a model file for this processor, as run --backend=iree does, or with
+--target=xla_cpu by XLA, calls the program and the CPU backend with the same arguments, and prints for each result how far they
 are apart. Arguments are arrays, or made up, the same each time: floats are standard normal,
 integers 0 to 3. Sizes that the file leaves open are those of the arrays; without any, a
 program of any size is called with three. With --recorded both are compared with results of
@@ -50,7 +50,7 @@ another implementation as well. The exit status is 1 if something differs.`,
 				return func() (backend.Executable, error) { return m.On(cmd.Context(), name) }
 			}
 			var report bytes.Buffer
-			differs := compare.Compare(cmd.Context(), cases, on(open.CPU), on(open.IREE), &report)
+			differs := compare.Compare(cmd.Context(), cases, on(open.CPU), on(m.Compiler()), &report)
 			if err := command.Emit(cmd, out, report.Bytes()); err != nil {
 				return err
 			}
@@ -63,6 +63,7 @@ another implementation as well. The exit status is 1 if something differs.`,
 	command.FlagThreads.Count(cmd, &o.Run.Workers)
 	command.FlagLibrary.Text(cmd, &o.Run.Library, "")
 	command.FlagTool.Text(cmd, &o.Run.Tool, "")
+	command.FlagPlugin.Text(cmd, &o.Run.Plugin, "")
 	command.FlagOutput.Text(cmd, &out, "")
 	return cmd
 }

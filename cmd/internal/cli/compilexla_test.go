@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+)
+
+const doubling = `module @doubling {
+  func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %y = stablehlo.add %x, %x : tensor<3xf32>
+    return %y : tensor<3xf32>
+  }
+}
+`
+
+// A text runs on XLA, agrees with the CPU backend, and is compiled to a file that runs.
+func TestXLACommands(t *testing.T) {
+	if os.Getenv(pjrt.Variable) == "" {
+		t.Skipf("%s names no plugin", pjrt.Variable)
+	}
+	dir := t.TempDir()
+	t.Setenv("SKAINET_CACHE", filepath.Join(dir, "cache"))
+	text, out := filepath.Join(dir, "m.mlir"), filepath.Join(dir, "m.xla")
+	require.NoError(t, os.WriteFile(text, []byte(doubling), 0o600))
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run", text, "--target=xla_cpu", "x=1,2,3"}, "2 4 6"},
+		{[]string{"parity", text, "--target=xla_cpu"}, "1 results agree"},
+		{[]string{"bench", text, "--backend=xla", "--rounds=2", "--json"}, `"entry": "main"`},
+		{[]string{"compile", text, "--target=xla_cpu", "-o", out}, ""},
+		{[]string{"run", out, "x=1,2,3"}, "2 4 6"},
+		{[]string{"bench", out, "--rounds=2"}, "main"},
+	} {
+		status, stdout, stderr := run(c.args...)
+		require.Zero(t, status, "%v: %s", c.args, stderr)
+		require.Contains(t, stdout, c.want, c.args)
+	}
+}
+
+func TestXLAMistakes(t *testing.T) {
+	t.Setenv(pjrt.Variable, "")
+	dir := t.TempDir()
+	text := filepath.Join(dir, "m.mlir")
+	require.NoError(t, os.WriteFile(text, []byte(doubling), 0o600))
+	out := filepath.Join(dir, "m.xla")
+	for want, args := range map[string][]string{
+		"XLA_PLUGIN: no plugin of XLA was found": {"compile", text, "--target=xla_cpu", "-o", out},
+		"XLA_TARGET: unknown target":             {"compile", text, "--target=xla_toaster", "-o", out},
+		"XLA_PLUGIN: none.so":                    {"run", text, "--backend=xla", "--plugin=none.so", "x=1,2,3"},
+		"--sizes \"n\" is no list":               {"compile", text, "--target=xla_cpu", "--sizes=n", "-o", out},
+		"--sizes \"n=1,n=2\" is no list":         {"compile", text, "--target=xla_cpu", "--sizes=n=1,n=2", "-o", out},
+		"USAGE: --compiler is not given":         {"compile", text, "--target=cpu_x86_64_v3", "-o", out},
+	} {
+		status, _, stderr := run(args...)
+		require.NotZero(t, status, args)
+		require.Contains(t, stderr, want)
+	}
+	require.NoFileExists(t, out)
+}
