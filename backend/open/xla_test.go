@@ -2,17 +2,16 @@ package open
 
 import (
 	"context"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cache"
-	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
 
 // One call names the backend, the target and the level.
@@ -36,9 +35,7 @@ func TestTo(t *testing.T) {
 
 // Weights come from a file of any format, and another session has other ones.
 func TestXLA(t *testing.T) {
-	if os.Getenv(pjrt.Variable) == "" {
-		t.Skipf("%s names no plugin", pjrt.Variable)
-	}
+	xlatest.Plugin(t)
 	o, err := To("xla_cpu", "")
 	require.NoError(t, err)
 	path := file(t)

@@ -17,6 +17,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
 
 // changed returns a copy of a file with another manifest.
@@ -56,7 +57,7 @@ func lacks(t *testing.T) string {
 // A file runs where the plugin that compiled it and the processor are, and is refused
 // elsewhere, before anything of it is loaded.
 func TestFile(t *testing.T) {
-	needsPlugin(t)
+	xlatest.Plugin(t)
 	path := filepath.Join(t.TempDir(), "counting.xla")
 	kept, err := cache.Open(t.TempDir())
 	require.NoError(t, err)

@@ -2,7 +2,6 @@ package xla
 
 import (
 	"context"
-	"os"
 	"sort"
 	"testing"
 
@@ -11,19 +10,11 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/parity"
-	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/test/optest"
+	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
-
-// needsPlugin skips a test where no plugin is.
-func needsPlugin(t *testing.T) {
-	t.Helper()
-	if os.Getenv(pjrt.Variable) == "" {
-		t.Skipf("%s names no plugin", pjrt.Variable)
-	}
-}
 
 // compare compares XLA with the CPU backend, call by call, and returns the largest
 // difference by entry point.
@@ -75,7 +66,7 @@ func (open) Close() error { return nil }
 
 // The whole table of operations, in the element types that its entries have.
 func TestOperations(t *testing.T) {
-	needsPlugin(t)
+	xlatest.Plugin(t)
 	for name, build := range map[string]lang.Constructor{
 		"all targets": optest.Model, "CPUs": optest.CPUOnly, "dynamic": optest.Dynamic, "halves": optest.Halves,
 	} {

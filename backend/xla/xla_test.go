@@ -20,6 +20,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
+	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
 
 // counting has a weight, a state variable that starts from 3, and a dynamic size.
@@ -73,7 +74,7 @@ func call(t *testing.T, x backend.Executable, entry string, arg tensor.Value) []
 // State persists, sessions have their own and share what is equal, and either may be closed
 // first; nothing is left of them.
 func TestSessions(t *testing.T) {
-	needsPlugin(t)
+	xlatest.Plugin(t)
 	x, err := Open(context.Background(), Options{Graph: counting(t), Archives: map[string][]string{"model": {weights(t, 2)}}})
 	require.NoError(t, err)
 	one := vector(t, 16, 1)
@@ -112,7 +113,7 @@ func second[T any](_ T, err error) error { return err }
 
 // Weights that are copied are the device's own.
 func TestCopiedWeights(t *testing.T) {
-	needsPlugin(t)
+	xlatest.Plugin(t)
 	x, err := Open(context.Background(), Options{Graph: counting(t), CopyParameters: true, Archives: map[string][]string{"model": {weights(t, 2)}}})
 	require.NoError(t, err)
 	defer x.Close()
@@ -123,7 +124,7 @@ func TestCopiedWeights(t *testing.T) {
 // A dynamic size is compiled when the program is opened, or at the first call with it, once;
 // another process loads what the cache has.
 func TestSizesAndCache(t *testing.T) {
-	needsPlugin(t)
+	xlatest.Plugin(t)
 	kept, err := cache.Open(t.TempDir())
 	require.NoError(t, err)
 	var made []string
@@ -157,7 +158,7 @@ func TestSizesAndCache(t *testing.T) {
 }
 
 func TestMistakes(t *testing.T) {
-	needsPlugin(t)
+	xlatest.Plugin(t)
 	good := Options{Graph: counting(t), Archives: map[string][]string{"model": {weights(t, 2)}}, Lazy: true}
 	for want, change := range map[string]struct {
 		code errs.Code

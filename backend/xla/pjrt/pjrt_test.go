@@ -17,16 +17,13 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
+	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
 
 // client opens the plugin that the environment names.
 func client(t *testing.T, devices int64) *Client {
 	t.Helper()
-	path := os.Getenv(Variable)
-	if path == "" {
-		t.Skipf("%s names no plugin", Variable)
-	}
-	p, err := Load(path, Options{})
+	p, err := Load(xlatest.Plugin(t), Options{})
 	require.NoError(t, err)
 	c, err := p.NewClient(map[string]any{"cpu_device_count": devices})
 	require.NoError(t, err)
@@ -287,7 +284,7 @@ func TestForgotten(t *testing.T) {
 func TestThreads(t *testing.T) {
 	if os.Getenv(threadsTest) == "" {
 		for threads, want := range map[string]string{"1": "1\n", "3": "3\n"} {
-			client(t, 1)
+			xlatest.Plugin(t)
 			own, err := os.Executable()
 			require.NoError(t, err)
 			cmd := exec.Command(own, "-test.run=^TestThreads$", "-test.v")

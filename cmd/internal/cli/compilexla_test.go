@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
 
 const doubling = `module @doubling {
@@ -20,9 +21,7 @@ const doubling = `module @doubling {
 
 // A text runs on XLA, agrees with the CPU backend, and is compiled to a file that runs.
 func TestXLACommands(t *testing.T) {
-	if os.Getenv(pjrt.Variable) == "" {
-		t.Skipf("%s names no plugin", pjrt.Variable)
-	}
+	xlatest.Plugin(t)
 	dir := t.TempDir()
 	t.Setenv("SKAINET_CACHE", filepath.Join(dir, "cache"))
 	text, out := filepath.Join(dir, "m.mlir"), filepath.Join(dir, "m.xla")
