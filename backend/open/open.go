@@ -83,7 +83,8 @@ type Options struct {
 	Without       []string // as in iree.Options
 	Kernels       bool     // with kernels in place of some operations, for CPUs
 
-	// For XLA, as in xla.Options.
+	// For XLA, as in xla.Options. A Device that begins with child.Prefix runs the program in a
+	// process of its own, whose main function calls child.Main.
 	Plugin string
 	Sizes  []map[string]int64
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/xla"
+	"github.com/skainet-dev/skainet-go/backend/xla/child"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
@@ -53,7 +54,7 @@ func openXLA(ctx context.Context, g *dag.Graph, c *contract.Contract, dir string
 	}
 	x := o.XLA()
 	x.Graph, x.Archives = g, archives
-	return xla.Open(ctx, x)
+	return child.On(ctx, x)
 }
 
 // XLA returns the options of package xla, but for the graph and the archives.

@@ -5,7 +5,11 @@ package main
 import (
 	"os"
 
+	"github.com/skainet-dev/skainet-go/backend/xla/child"
 	"github.com/skainet-dev/skainet-go/cmd/internal/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	child.Main() // serves where a parent started this program for that
+	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
+}

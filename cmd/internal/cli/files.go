@@ -9,6 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/call"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/xla"
+	xlachild "github.com/skainet-dev/skainet-go/backend/xla/child"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 )
@@ -65,7 +66,7 @@ func (f *xlaFile) Open(ctx context.Context, archives map[string][]string, m call
 	if m.Device == "cpu" { // the default; the file says what it is for
 		o.Device = ""
 	}
-	return xla.Open(ctx, o)
+	return xlachild.On(ctx, o)
 }
 
 type importedFile struct {

@@ -1,0 +1,123 @@
+package child
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/xla"
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
+	"github.com/skainet-dev/skainet-go/test/xlatest"
+)
+
+func TestMain(m *testing.M) {
+	Main()
+	os.Exit(m.Run())
+}
+
+func counting(t *testing.T) *dag.Graph {
+	t.Helper()
+	g, err := lang.Capture("counting", nil, func(m *lang.Module) {
+		s := m.State("sum", dtype.F32, 0, 2)
+		m.Entry("step", func(f *lang.Func) {
+			next := f.Read(s).Add(f.Input("x", dtype.F32, 2))
+			f.Write(s, next)
+			f.Output("y", next)
+		})
+	})
+	require.NoError(t, err)
+	return g
+}
+
+func pair(t *testing.T, a, b float32) tensor.Value {
+	t.Helper()
+	v, err := tensor.Of([]float32{a, b}, 2)
+	require.NoError(t, err)
+	return v
+}
+
+// A program keeps its state in the process; a process that is killed in between is an error,
+// and the caller goes on.
+func TestProcess(t *testing.T) {
+	plugin := xlatest.Plugin(t)
+	x, err := Open(context.Background(), xla.Options{Graph: counting(t), Plugin: plugin}, nil)
+	require.NoError(t, err)
+	for i := range 3 {
+		out, err := x.Call(context.Background(), "step", pair(t, 1, 2))
+		require.NoError(t, err)
+		require.Equal(t, pair(t, float32(i+1), float32(2*i+2)).Bytes, out[0].Bytes)
+	}
+	_, err = x.Call(context.Background(), "none")
+	require.NotEmpty(t, errs.CodeOf(err))
+	require.NoError(t, x.(*session).cmd.Process.Signal(syscall.SIGABRT))
+	<-x.(*session).ended
+	_, err = x.Call(context.Background(), "step", pair(t, 1, 2))
+	require.Equal(t, CodeChild, errs.CodeOf(err), "%v", err)
+	_, err = x.Call(context.Background(), "step", pair(t, 1, 2))
+	require.Equal(t, CodeChild, errs.CodeOf(err))
+	require.NoError(t, x.Close())
+	require.NoError(t, x.Close())
+	_, err = x.Call(context.Background(), "step", pair(t, 1, 2))
+	require.Equal(t, pjrt.CodeClosed, errs.CodeOf(err))
+}
+
+// What the process reports keeps its code.
+func TestReported(t *testing.T) {
+	_, err := Open(context.Background(), xla.Options{Graph: counting(t), Plugin: "none.so"}, nil)
+	require.Equal(t, pjrt.CodePlugin, errs.CodeOf(err))
+	require.ErrorContains(t, err, "none.so: the plugin does not exist")
+	_, err = Open(context.Background(), xla.Options{Program: "none.xla"}, nil)
+	require.Equal(t, pjrt.CodeProgram, errs.CodeOf(err))
+}
+
+func TestOtherPrograms(t *testing.T) {
+	for want, command := range map[string][]string{
+		"does not start":     {"/no/such/program"},
+		"exit status 3":      {"/bin/sh", "-c", "exit 3"},
+		"it printed: oh no":  {"/bin/sh", "-c", "echo oh no >&2; kill -ABRT $$"},
+		"bytes; 1073741824 ": {"/bin/sh", "-c", "echo an answer of another program; cat > /dev/null"},
+	} {
+		_, err := Open(context.Background(), xla.Options{Program: "x"}, command)
+		require.Equal(t, CodeChild, errs.CodeOf(err), want)
+		require.ErrorContains(t, err, want)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := Open(ctx, xla.Options{Program: "x"}, []string{"/bin/cat"})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// Messages that lie about their lengths take no memory for it.
+func TestMessages(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, write(&b, message{Entry: "e"}, []tensor.Value{pair(t, 1, 2)}))
+	whole := b.Bytes()
+	m, err := read(bytes.NewReader(whole))
+	require.NoError(t, err)
+	require.Equal(t, "e", m.Entry)
+	require.Equal(t, pair(t, 1, 2).Bytes, m.values[0].Bytes)
+	for n := range whole {
+		_, err := read(bytes.NewReader(whole[:n]))
+		require.Error(t, err, n)
+	}
+	for _, text := range []string{"\xff\xff\xff\xff\xff\xff\xff\xff", "\x02\x00\x00\x00\x00\x00\x00\x00[]", "\xff\xff\xff\x0f\x00\x00\x00\x00{}"} {
+		_, err := read(strings.NewReader(text))
+		require.Error(t, err)
+	}
+	device, apart := Device(Prefix + "cpu:1")
+	require.True(t, apart)
+	require.Equal(t, "cpu:1", device)
+	_, apart = Device("cpu")
+	require.False(t, apart)
+}
