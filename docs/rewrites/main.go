@@ -1,5 +1,5 @@
-// Command rewrites writes the table of compile/iree.Rewrites for the page on the
-// architecture.
+// Command rewrites writes the tables of compile/iree.Rewrites and compile/xla.Rewrites for
+// the page on the architecture.
 //
 //	rewrites OUT.adoc
 package main
@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/skainet-dev/skainet-go/compile/iree"
+	"github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
 
@@ -26,18 +27,23 @@ func main() {
 
 func table() []byte {
 	var b bytes.Buffer
-	b.WriteString("// Made by //docs/rewrites from compile/iree: ./bazelw run //docs:update\n[cols=\"2,5,4,1,1,1,1\"]\n|===\n|Row |Without it |The text has |Where |Texts |Releases |Shown by\n")
+	b.WriteString("// Made by //docs/rewrites from compile/iree and compile/xla: ./bazelw run //docs:update\n[cols=\"2,5,4,1,1,1,1\"]\n|===\n|Row |Without it |The text has |Where |Texts |Releases |Shown by\n")
 	for _, r := range iree.Rewrites() {
-		fmt.Fprintf(&b, "\n|[[%s]]`%s`\n|pass:c[%s]\n|pass:c[%s]\n|%s\n|%s\n|%s\n|%s\n", r.Anchor(), r.ID, r.Symptom, r.Instead, r.Targets, r.Text, releases(r), r.Shown)
+		fmt.Fprintf(&b, "\n|[[%s]]`%s`\n|pass:c[%s]\n|pass:c[%s]\n|%s\n|%s\n|%s\n|%s\n", r.Anchor(), r.ID, r.Symptom, r.Instead, r.Targets, r.Text, releases(r.First, r.Last), r.Shown)
+	}
+	b.WriteString("|===\n\nXLA's plugins need these; releases are versions of the PJRT C API, and each row is shown by an entry point of `test/optest`:\n\n" +
+		"[cols=\"2,5,4,1,1,2\"]\n|===\n|Row |Without it |Instead |Where |Releases |Shown by\n")
+	for _, r := range xla.Rewrites() {
+		fmt.Fprintf(&b, "\n|`%s`\n|pass:c[%s]\n|pass:c[%s]\n|%s\n|%s\n|`%s`\n", r.ID, r.Symptom, r.Instead, r.Targets, releases(r.First, r.Last), r.Shown)
 	}
 	b.WriteString("|===\n")
 	return b.Bytes()
 }
 
 // releases are those that a row is known for.
-func releases(r iree.Rewrite) string {
-	if r.First == r.Last {
-		return r.First
+func releases(first, last string) string {
+	if first == last {
+		return first
 	}
-	return r.First + " to " + r.Last
+	return first + " to " + last
 }
