@@ -195,6 +195,25 @@ func TestMistakes(t *testing.T) {
 	require.Equal(t, []float32{5, 5}, call(t, x, "step", vector(t, 16, 1)), "the state is as it was")
 }
 
+// A level reaches the compiler: with size the same program has less code.
+func TestLevels(t *testing.T) {
+	xlatest.Plugin(t)
+	g, err := lang.Capture("wide", nil, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			f.Output("y", f.Input("x", dtype.F32, 64, 64).Tanh().Softmax(1).GELU())
+		})
+	})
+	require.NoError(t, err)
+	size := func(level string) int64 {
+		path := filepath.Join(t.TempDir(), "m.xla")
+		require.NoError(t, Write(context.Background(), path, Options{Graph: g, Level: level}))
+		st, err := os.Stat(path)
+		require.NoError(t, err)
+		return st.Size()
+	}
+	require.Less(t, size("size"), size("latency"))
+}
+
 func TestNoPluginFound(t *testing.T) {
 	t.Setenv(pjrt.Variable, "")
 	_, err := FindPlugin() // there is nothing next to a test's executable

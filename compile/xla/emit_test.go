@@ -120,7 +120,7 @@ func TestLevels(t *testing.T) {
 	require.Equal(t, append(plain, "\x3a\x1e\x0a\x18xla_cpu_enable_fast_math\x12\x02\x10\x01"...), fast)
 	with, err := Compile("latency")
 	require.NoError(t, err)
-	require.Equal(t, append(plain, "\x3a\x2a\x0a\x24xla_cpu_experimental_ynn_fusion_type\x12\x02\x0a\x00"...), with)
+	require.Equal(t, append(plain, "\x3a\x64\x0a\x24xla_cpu_experimental_ynn_fusion_type\x12\x3c\x0a\x3aLIBRARY_FUSION_TYPE_DOT,LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"...), with)
 	for _, l := range Levels() {
 		_, err := Compile(l.Name)
 		require.NoError(t, err)

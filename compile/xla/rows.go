@@ -10,10 +10,10 @@ import (
 
 var rows = []Rewrite{{
 	ID:      "ynn-fusion",
-	Symptom: "Fusions that XLA gives to the library YNNPACK compute other numbers at each run: a sum over two dimensions of products with values of fewer elements.",
-	Instead: "no fusion is given to the library",
+	Symptom: "Sums and elementwise operations that XLA gives to the library YNNPACK compute other numbers at each run: a sum over two dimensions of products with values of fewer elements.",
+	Instead: "only products are given to the library",
 	Targets: "xla_cpu", First: "0.115", Last: "0.115", Shown: "many_rows_q4_0",
-	Flags: map[string]any{"xla_cpu_experimental_ynn_fusion_type": ""},
+	Flags: map[string]any{"xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_DOT,LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"},
 }, {
 	ID:      "arctangent",
 	Symptom: "chlo.atan of as many elements as a vector register has, or more, is wrong.",
