@@ -1,10 +1,9 @@
 // A device for several threads: dispatches run in order on the thread that calls, and the
 // workgroups of one that takes long enough are shared out to threads that wait for them.
 //
-// IREE's own executor for several threads wakes workers for each dispatch. Measured in
-// IREE 3.13.0 with a model of some 400 dispatches of 40 us: 18 ms on the calling thread, 33 ms by
-// that executor with one worker and 38 ms with two. Here a worker looks for the next dispatch
-// for a while before it sleeps, and a short dispatch stays where it is.
+// A worker looks for the next dispatch for a while before it sleeps, and a short dispatch
+// stays where it is. Why it is not the driver local-task of the same name is in
+// docs/modules/ROOT/pages/decisions.adoc, "Threads for programs on CPUs", with figures.
 #include "internal.h"
 
 #if IREE_HAVE_HAL_LOCAL_TASK_DRIVER_MODULE
