@@ -72,6 +72,7 @@ var gatherRules = map[string]rule{
 		back := n.binary("subtract", n.plus(lens, -1), at)
 		return one(n.add("take_along", op.Attrs{"dim": time}, x, n.choose(n.compare("LT", at, lens), back, at)))
 	},
+	"TensorScatter": (*node).written,
 	"MaxUnpool": func(n *node) []*dag.Value {
 		x, at := n.in(0), n.in(1)
 		kernel, _ := n.ints("kernel_shape", -1)

@@ -25,7 +25,7 @@ var ranks = map[string]string{
 	"Range": "0-1 0-1 0-1", "Reshape": "* 1", "Resize": "1+ 1 1 1", "ReverseSequence": "2+ 1", "RoiAlign": "4 2 1",
 	"RotaryEmbedding": "3-4 2-3 2-3 2", "STFT": "2-3 0-1 1 0-1", "Scatter": "1+ =0 =0", "ScatterElements": "1+ =0 =0", "ScatterND": "1+ 1+",
 	"Slice": "1+ 1 1 1 1", "Softmax": "1+", "SoftmaxCrossEntropyLoss": "2+ =0-1 1", "SpaceToDepth": "4", "Split": "1+ 1", "SplitToSequence": "1+ 0-1",
-	"TfIdfVectorizer": "1-2", "Tile": "* 1", "TopK": "1+ 0-1", "Trilu": "2+ 0-1", "Upsample": "1+ 1",
+	"TensorScatter": "2+ =0 1", "TfIdfVectorizer": "1-2", "Tile": "* 1", "TopK": "1+ 0-1", "Trilu": "2+ 0-1", "Upsample": "1+ 1",
 	"ai.onnx.ml.ArrayFeatureExtractor": "1+", "ai.onnx.ml.LinearClassifier": "1+", "ai.onnx.ml.LinearRegressor": "1+",
 	"ai.onnx.ml.SVMClassifier": "1+", "ai.onnx.ml.SVMRegressor": "1+",
 	"ai.onnx.ml.TreeEnsemble": "2", "ai.onnx.ml.TreeEnsembleClassifier": "1+", "ai.onnx.ml.TreeEnsembleRegressor": "1+",

@@ -450,4 +450,12 @@ for both in 0, 1:
     table = normal(16, 3)
     defined(f"relativebias/{both}", "RelativePositionBias", [table, np.array([20]), np.array([23])], t5(table, 20, 23, both, 21), exact=True, max_distance=21, is_bidirectional=both)
 
+# Steps that are written into a cache, at a place of each sequence.
+rng = np.random.default_rng(61)
+for name, steps, at, more in (("linear", 2, [1, 3], {}), ("circular", 3, [3, 4], {"mode": "circular"}), ("start", 2, None, {}), ("axis", 2, [0, 2], {"axis": 1})):
+    cache, update = [2, 3, 5, 4], [2, 3, steps, 4]
+    if "axis" in more:
+        cache, update = [2, 5, 3], [2, steps, 3]
+    case(f"tensorscatter/{name}", "TensorScatter", [normal(*cache), normal(*update)] + ([np.array(at)] if at else []), 1, "", exact=True, version=24, **more)
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
