@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,7 +59,7 @@ func TestProcess(t *testing.T) {
 	}
 	_, err = x.Call(context.Background(), "none")
 	require.NotEmpty(t, errs.CodeOf(err))
-	require.NoError(t, x.(*session).cmd.Process.Signal(syscall.SIGABRT))
+	require.NoError(t, x.(*session).cmd.Process.Kill())
 	<-x.(*session).ended
 	_, err = x.Call(context.Background(), "step", pair(t, 1, 2))
 	require.Equal(t, CodeChild, errs.CodeOf(err), "%v", err)

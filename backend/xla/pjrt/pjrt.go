@@ -94,6 +94,9 @@ func Load(path string, o Options) (*Plugin, error) {
 	if st, err := os.Stat(absolute); err != nil || !st.Mode().IsRegular() {
 		return nil, errs.Wrap(CodePlugin, err, "the plugin does not exist or is not a file").In(path).Hint(getOne)
 	}
+	if unsafe.Sizeof(uintptr(0)) != 8 {
+		return nil, errs.New(CodePlugin, "a program for %s cannot load plugins, which are for 64 bits", runtime.GOARCH).In(path).Hint("use the CPU backend here")
+	}
 	if err := o.environment(); err != nil {
 		return nil, errs.Wrap(CodePlugin, err, "the environment of the plugin cannot be set").In(path)
 	}
