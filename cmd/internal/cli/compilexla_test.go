@@ -46,6 +46,7 @@ func TestXLACommands(t *testing.T) {
 func TestXLAMistakes(t *testing.T) {
 	t.Setenv(pjrt.Variable, "")
 	dir := t.TempDir()
+	t.Setenv("SKAINET_CACHE", filepath.Join(dir, "cache"))
 	text := filepath.Join(dir, "m.mlir")
 	require.NoError(t, os.WriteFile(text, []byte(doubling), 0o600))
 	out := filepath.Join(dir, "m.xla")
