@@ -130,7 +130,7 @@ func (o *Options) parse(inputs []contract.Named) (modelfile.Options, error) {
 				fmt.Fprintln(o.Notes, "note:", text)
 			}
 		},
-		Name: o.Name, Evaluate: open.Evaluator(int64(o.Memory)), MaxMemory: int64(o.Memory), Inline: o.Inline, Noise: o.Noise, Dequantize: o.Dequantize, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),
+		Name: o.Name, Evaluate: open.Evaluator(int64(o.Memory)), MaxMemory: int64(o.Memory), Inline: max(o.Inline, 1), Noise: o.Noise, Dequantize: o.Dequantize, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),
 		Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}, States: map[string]string{},
 	}
 	if o.Inline < 0 {

@@ -100,21 +100,21 @@ def skainet_model(
       graph: a graph file (compile/dag/graphjson); `weights` are its weights.
       constructor: of `model`: the constructor, a `func(*lang.Module)`, or a call that returns
         one, such as `Context(8192)` of //models/gemma3; `Model` by default.
-      shapes: of an imported file: dict from inputs to their sizes, such as
+      shapes: of an ONNX file, or of StableHLO text: dict from inputs to their sizes, such as
         `{"input_ids": "batch,seq"}`: numbers, names of sizes that each call gives, or `?` for
         the file's own.
-      fixed: of an imported file: dict from inputs to values that they always have, such as
+      fixed: of an ONNX file: dict from inputs to values that they always have, such as
         `{"sr": "16000"}`; they are no arguments then.
-      states: of an imported file: dict from outputs to the inputs of the next call that
+      states: of an ONNX file, or of StableHLO text: dict from outputs to the inputs of the next call that
         they are: the program keeps them from call to call.
-      outputs: of an imported file: outputs in place of its own.
-      cut: of an imported file: tensors at which a second entry point begins, for a size that depends
+      outputs: of an ONNX file: outputs in place of its own.
+      cut: of an ONNX file: tensors at which a second entry point begins, for a size that depends
         on their values.
-      noise: of an imported file: what its random numbers are: `argument`, which each call gives,
+      noise: of an ONNX file: what its random numbers are: `argument`, which each call gives,
         or `zero`.
       dequantize: of an ONNX file whose model is quantized: compute it in f32, with the file's
         weights: what it makes of them is not rounded to integers.
-      inline: of an imported file: the bytes of the largest tensor that is a constant of the
+      inline: of an ONNX file, or of StableHLO text: the bytes of the largest tensor that is a constant of the
         graph and not a weight; by default those of a scalar.
       context: of a language model in a GGUF file: the number of positions that its program
         keeps, prompt and answer together; by default 2048, or what the model was trained

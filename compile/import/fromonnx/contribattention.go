@@ -278,6 +278,7 @@ func (n *node) groupQuery() []*dag.Value {
 	before := shape.N(0)
 	if n.has(3) {
 		before = dims(n.in(3))[2]
+		n.filled(before, dims(q))
 	}
 	if n.int("do_rotary", 0) == 1 {
 		places := n.iotaTo(dtype.I32, 1, dims(q)[0], dims(q)[2])
@@ -306,6 +307,25 @@ func (n *node) groupQuery() []*dag.Value {
 		mask = n.sum(mask, n.in(10))
 	}
 	return []*dag.Value{n.flat(n.attended(q, k, v, mask, before, true)), k, v}
+}
+
+// filled refuses a past that is a buffer with room for more than what is in it, where the
+// numbers of positions tell, and notes what is assumed where they do not.
+func (n *node) filled(past shape.Dim, q shape.Shape) {
+	if n.has(6) {
+		total, known := n.certain(n.in(6))
+		if known && past.IsStatic() && q[2].IsStatic() && wholes(total)[0] != past.Size+q[2].Size {
+			n.refuse("attention over %d positions whose past has %d and whose keys have %d: a past that is a buffer, and not full", wholes(total)[0], past.Size, q[2].Size)
+		}
+	}
+	n.assume("GroupQueryAttention takes its whole past as filled, and all sequences of a batch as equally long")
+}
+
+// assume notes what a rule takes for granted, once for a model.
+func (s *session) assume(text string) {
+	if !slices.Contains(s.assumed, text) {
+		s.assumed = append(s.assumed, text)
+	}
 }
 
 // rotated turns pairs of the first elements of x [B, H, S, D] by angles whose cosines and

@@ -97,6 +97,11 @@ func Import(m *onnx.Model, o Options) (*dag.Graph, error) {
 	if t.err == nil && t.narrowed != "" && o.Note != nil {
 		o.Note(t.narrowed)
 	}
+	if t.err == nil && o.Note != nil {
+		for _, text := range t.assumed {
+			o.Note(text)
+		}
+	}
 	return t.graph, t.err
 }
 

@@ -20,6 +20,9 @@ const (
 	newest = 25
 )
 
+// newestOf are the newest versions of other domains' operators that are known.
+var newestOf = map[string]int64{"ai.onnx.ml": 5, "com.microsoft": 1}
+
 // checked refuses a model of operators of other versions.
 func checked(m *onnx.Model) error {
 	v, ok := m.Opsets[""]
@@ -39,6 +42,13 @@ func checked(m *onnx.Model) error {
 		}
 		return errs.New(CodeOpset, "version %d of ONNX's operators is newer than %d, the newest that is known (first node: %s)", v, newest, first).On("opset_import").
 			Hint("export the model with opset_version=%d", newest)
+	}
+	for i := range m.Graph.Nodes {
+		n := &m.Graph.Nodes[i]
+		if most, ok := newestOf[n.Domain]; ok && m.Opsets[n.Domain] > most {
+			return errs.New(CodeOpset, "version %d of the operators of %s is newer than %d, the newest that is known (first node: %s)", m.Opsets[n.Domain], n.Domain, most, nameOf(n)).
+				On("opset_import").Hint("export the model with version %d of them", most)
+		}
 	}
 	seen := map[[3]string]bool{}
 	for i := range m.Functions {

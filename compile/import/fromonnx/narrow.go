@@ -92,8 +92,9 @@ func (n narrowings) with(names []string, change func(is *narrowing)) narrowings 
 type trial struct {
 	narrowings
 	graph    *dag.Graph
-	narrowed string // which arguments have narrowed sizes, and why
-	count    int    // of nodes that were converted
+	assumed  []string // see session
+	narrowed string   // which arguments have narrowed sizes, and why
+	count    int      // of nodes that were converted
 	err      error
 	blame    *blame // nil if the error is not about sizes
 }
@@ -140,7 +141,7 @@ func (s *fitter) try(n narrowings) *trial {
 	if t.err = err; err == nil {
 		t.graph, t.err = i.run(outputs)
 	}
-	t.narrowed, t.count = i.narrowed(), i.count
+	t.narrowed, t.count, t.assumed = i.narrowed(), i.count, i.assumed
 	s.spent += max(t.count, 1)
 	t.blame = i.blamed(t.err)
 	if t.blame != nil && len(t.blame.names) > mostBlamed {

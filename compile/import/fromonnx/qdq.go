@@ -244,20 +244,48 @@ func (n *node) sided(x, w *node) bool {
 
 // biased returns the name of the i32 tensor that input i of a product dequantizes; ok
 // reports whether there is one, or no such input.
-func (n *node) biased(i int) (name string, ok bool) {
+func (n *node) biased(i int, x, w *node) (name string, ok bool) {
 	if !n.has(i) {
 		return "", true
 	}
-	if d := n.dequantized(n.Inputs[i], 0, dtype.I32); d != nil {
-		return d.Inputs[0], true
+	d := n.dequantized(n.Inputs[i], 0, dtype.I32)
+	if d == nil || w == nil || !n.scaledAs(d, x, w) {
+		return "", false
 	}
-	return "", false
+	return d.Inputs[0], true
+}
+
+// scaledAs reports whether the scales of a bias are, as far as they are known, those of the
+// products of x and w, so that it can be added to their sums.
+func (n *node) scaledAs(bias, x, w *node) bool {
+	list := [3][]float64{}
+	for i, d := range []*node{bias, x, w} {
+		v, ok := n.certain(d.in(1))
+		if !ok || v.Type.DType != dtype.F32 {
+			return true
+		}
+		f, err := tensor.Slice[float32](v)
+		if err != nil || len(f) == 0 {
+			return true
+		}
+		for _, e := range f {
+			list[i] = append(list[i], float64(e))
+		}
+	}
+	at := func(l []float64, i int) float64 { return l[min(i, len(l)-1)] }
+	for i := range max(len(list[0]), len(list[2])) {
+		want := at(list[1], 0) * at(list[2], i)
+		if math.Abs(at(list[0], i)-want) > 1e-5*math.Abs(want) {
+			return false
+		}
+	}
+	return true
 }
 
 // quantizedConv is a Conv of integers.
 func (n *node) quantizedConv(x *node, result []string) *dag.Value {
 	w := n.dequantized(n.Inputs[1], 0, bytesOf...)
-	bias, ok := n.biased(2)
+	bias, ok := n.biased(2, x, w)
 	if !ok || !n.sided(x, w) {
 		return nil
 	}
@@ -284,7 +312,7 @@ func (n *node) quantizedProduct(x *node, result []string) *dag.Value {
 		return n.integers("com.microsoft", "MatMulIntegerToFloat", nil, a[0], b[0], a[1], b[1], a[2], b[2])
 	}
 	w := n.dequantized(n.Inputs[1], 1-n.int("transB", 0), bytesOf...)
-	bias, ok := n.biased(2)
+	bias, ok := n.biased(2, x, w)
 	// Factors scale the product and the bias apart.
 	if !ok || !n.sided(x, w) || bias != "" && (n.float("beta", 1) != 1 || n.float("alpha", 1) != 1) {
 		return nil

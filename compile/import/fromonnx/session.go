@@ -21,7 +21,8 @@ type Evaluator func(ctx context.Context, g *dag.Graph, args []tensor.Value) ([]t
 type session struct {
 	model      *onnx.Model
 	evaluate   Evaluator
-	inline     int64 // bytes of the largest tensor that is a constant of the graph
+	inline     int64    // bytes of the largest tensor that is a constant of the graph
+	assumed    []string // what Options.Note is told
 	noise      string
 	dequantize bool  // see Options
 	limit      int64 // bytes of what may be computed

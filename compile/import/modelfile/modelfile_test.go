@@ -88,7 +88,7 @@ func TestAGGUFFile(t *testing.T) {
 	require.Equal(t, causal.CodeContext, errs.CodeOf(err))
 
 	// A file that no row knows opens, and says so when its graph is asked for.
-	other, err := Open(write(t, "mamba.gguf", bytes.ReplaceAll(data, []byte("qwen3"), []byte("mamba"))))
+	other, err := Open(write(t, "rwkv7.gguf", bytes.ReplaceAll(data, []byte("qwen3"), []byte("rwkv7"))))
 	require.NoError(t, err)
 	defer other.Close()
 	require.Empty(t, other.Inputs())
