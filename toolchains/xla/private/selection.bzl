@@ -4,6 +4,8 @@ A platform key is `<os>_<cpu>` with the names of @platforms, such as `linux_x86_
 is plugins.json: a kind of device, then a plugin for each platform.
 """
 
+# How versions are chosen is the same for both compilers, and no rule for others.
+# buildifier: disable=bzl-visibility
 load("//toolchains/iree/private:selection.bzl", "platform_constraints")
 
 # What a plugin of the table is for is one of these; others are brought by their paths.
