@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -51,14 +52,32 @@ func layeredArgs(t *testing.T, seed float32) []tensor.Value {
 	return []tensor.Value{value(t, x, 96, 192), value(t, w, 192, 192)}
 }
 
+// kept is a folder that keeps the model's program for the tests below.
+var kept = sync.OnceValues(func() (*cache.Cache, error) {
+	dir, err := os.MkdirTemp(os.Getenv("TEST_TMPDIR"), "kept")
+	if err != nil {
+		return nil, err
+	}
+	return cache.Open(dir)
+})
+
+// onThreads are the options for so many threads.
+func onThreads(t *testing.T, threads int) open.Options {
+	t.Helper()
+	o := compiled()
+	o.Device, o.Workers = "cpu", threads
+	var err error
+	o.Cache, err = kept()
+	require.NoError(t, err)
+	return o
+}
+
 // Which thread computes a workgroup is no part of the result, and how many there are.
 func TestThreads(t *testing.T) {
 	g := layered(t)
 	var want [][]byte
 	for _, threads := range []int{1, 2, 3, 8} {
-		o := compiled()
-		o.Device, o.Workers = "cpu", threads
-		x, err := open.Graph(context.Background(), g, o)
+		x, err := open.Graph(context.Background(), g, onThreads(t, threads))
 		require.NoError(t, err)
 		for round := range 40 { // the first ones measure how long dispatches take
 			seed := float32(round % 4)
@@ -76,9 +95,7 @@ func TestThreads(t *testing.T) {
 // Sessions of one device call at the same time: one of them has the threads, and the others
 // do without.
 func TestThreadsOfSessions(t *testing.T) {
-	o := compiled()
-	o.Device, o.Workers = "cpu", 3
-	x, err := open.Graph(context.Background(), layered(t), o)
+	x, err := open.Graph(context.Background(), layered(t), onThreads(t, 3))
 	require.NoError(t, err)
 	want, err := x.Call(context.Background(), "main", layeredArgs(t, 0.5)...)
 	require.NoError(t, err)
@@ -111,9 +128,7 @@ func TestThreadsEnd(t *testing.T) {
 	}
 	g, before := layered(t), 0
 	for round := range 6 {
-		o := compiled()
-		o.Device, o.Workers = "cpu", 16
-		x, err := open.Graph(context.Background(), g, o)
+		x, err := open.Graph(context.Background(), g, onThreads(t, 16))
 		require.NoError(t, err)
 		for range 3 {
 			_, err = x.Call(context.Background(), "main", layeredArgs(t, 0)...)
