@@ -41,7 +41,7 @@ no_row_for_platform        | no_row_for_platform.vmfb        | VMFB_PLATFORM    
 host_cpu                   | host_cpu.vmfb                   | IREE_FLAGS             | x86-64-v3
 unknown_flag               | unknown_flag.vmfb               | IREE_FLAGS             | target vmvx: --iree-no-such-flag=1
 unknown_cpu_vmfb           | unknown_cpu_vmfb.vmfb           | IREE_CPU               | target unknown_cpu: --iree-llvmcpu-target-cpu=cortex-a67
-unknown_feature_vmfb       | unknown_feature_vmfb.vmfb       | IREE_CPU               | write +dotprod
+unknown_feature_vmfb       | unknown_feature_vmfb.vmfb       | IREE_CPU               | use +dotprod
 '
 
 failed=0
