@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/statuscode"
 )
 
 // Codes of this package.
@@ -23,29 +24,11 @@ type Status struct {
 	Text string // one line, without IREE's source positions
 }
 
-// The names of iree_status_code_t, from iree/base/status.h.
-var statusNames = [...]string{
-	"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED",
-	"NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
-	"FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL",
-	"UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED", "DEFERRED", "INCOMPATIBLE",
-}
-
 // Name returns IREE's name of the code: NOT_FOUND, INVALID_ARGUMENT.
-func (s *Status) Name() string {
-	if s.Code >= 0 && int(s.Code) < len(statusNames) {
-		return statusNames[s.Code]
-	}
-	return "UNKNOWN"
-}
+func (s *Status) Name() string { return statuscode.Name(s.Code) }
 
 // Error returns "NOT_FOUND: text".
-func (s *Status) Error() string {
-	if s.Text == "" {
-		return s.Name()
-	}
-	return s.Name() + ": " + s.Text
-}
+func (s *Status) Error() string { return statuscode.Text(s.Code, s.Text) }
 
 // errorText is the buffer size for the text of one failure.
 type errorText [4096]byte

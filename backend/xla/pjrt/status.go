@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/statuscode"
 )
 
 // Codes of this package.
@@ -34,28 +35,11 @@ const (
 	outOfMemory = 8
 )
 
-// The names of absl::StatusCode.
-var statusNames = [...]string{
-	"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
-	"PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
-	"UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
-}
-
 // Name returns the name of the code: INVALID_ARGUMENT.
-func (s *Status) Name() string {
-	if s.Code >= 0 && int(s.Code) < len(statusNames) {
-		return statusNames[s.Code]
-	}
-	return "UNKNOWN"
-}
+func (s *Status) Name() string { return statuscode.Name(s.Code) }
 
 // Error returns "INVALID_ARGUMENT: text".
-func (s *Status) Error() string {
-	if s.Text == "" {
-		return s.Name()
-	}
-	return s.Name() + ": " + s.Text
-}
+func (s *Status) Error() string { return statuscode.Text(s.Code, s.Text) }
 
 // status takes a PJRT_Error, which it frees; 0 is none.
 func (p *Plugin) status(e uintptr) error {
