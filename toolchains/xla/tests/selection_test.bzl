@@ -3,6 +3,10 @@
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//toolchains/xla:extensions.bzl", "plan")
+load("//toolchains/xla:targets.bzl", "NOT_RUN", "RUN", "XLA_TARGETS", "plugin_kind")
+
+# buildifier: disable=bzl-visibility
+load("//toolchains/xla/private:selection.bzl", "KINDS")
 
 _TABLE = {
     "cpu": {"linux_x86_64": {"filename": "c.whl"}},
@@ -41,6 +45,24 @@ def _local_test_impl(ctx):
 
 _local_test = unittest.make(_local_test_impl)
 
+def _targets_test_impl(ctx):
+    """Each row has plugins, and each kind of plugin is of one row."""
+    env = unittest.begin(ctx)
+    seen = []
+    for name, row in XLA_TARGETS.items():
+        asserts.equals(env, "xla_" + row.platform, name)
+        asserts.true(env, row.doc != "", name)
+        asserts.true(env, row.tested in [RUN, NOT_RUN], name)
+        asserts.true(env, row.tested == NOT_RUN or row.pinned, name)
+        seen += row.kinds
+    asserts.equals(env, KINDS, sorted(seen))
+    asserts.equals(env, "cuda12", plugin_kind(XLA_TARGETS["xla_cuda"], "cpu"))
+    asserts.equals(env, "cuda13", plugin_kind(XLA_TARGETS["xla_cuda"], "cuda13"))
+    asserts.equals(env, "cpu", plugin_kind(XLA_TARGETS["xla_cpu"], "cuda13"))
+    return unittest.end(env)
+
+_targets_test = unittest.make(_targets_test_impl)
+
 def selection_tests(name):
     """Declares the tests as a suite.
 
@@ -51,4 +73,5 @@ def selection_tests(name):
         name,
         partial.make(_table_test, size = "small"),
         partial.make(_local_test, size = "small"),
+        partial.make(_targets_test, size = "small"),
     )

@@ -1,0 +1,59 @@
+"""The targets of XLA, as data: the platform of a plugin, which decides for which of its devices.
+
+A row is a struct with
+  platform: of the plugin's devices, as the plugin names it;
+  kinds: of plugins (private/selection.bzl) that have such devices; the first is taken unless
+    the build setting `plugin_kind` names another one of them;
+  pinned: labels of the constraint values of the machines for which plugins.json has one;
+    without any the plugin is brought by its path;
+  tested: what the tests do with its programs: run them, or nothing;
+  doc: what the target is for.
+
+The levels of optimisation have the names of those of IREE (//toolchains/iree:optimizations.bzl).
+Go programs have the same table as compile/xla/targets.json, which table_json.bzl writes from
+this file.
+"""
+
+RUN = "run on the host"
+NOT_RUN = "not run"
+
+_X86_LINUX = [Label("@platforms//os:linux"), Label("@platforms//cpu:x86_64")]
+
+def _row(platform, kinds, doc, pinned = [], tested = NOT_RUN):
+    return struct(
+        doc = doc,
+        kinds = kinds,
+        pinned = pinned,
+        platform = platform,
+        tested = tested,
+    )
+
+XLA_TARGETS = {
+    "xla_cpu": _row(
+        "cpu",
+        ["cpu"],
+        "the processor that the program is compiled on",
+        pinned = _X86_LINUX,
+        tested = RUN,
+    ),
+    "xla_cuda": _row(
+        "cuda",
+        ["cuda12", "cuda13"],
+        "NVIDIA GPUs, with the libraries of CUDA 12 or 13",
+        pinned = _X86_LINUX,
+    ),
+    "xla_rocm": _row("rocm", ["rocm"], "AMD GPUs; the plugin is named by its path"),
+    "xla_tpu": _row("tpu", ["tpu"], "TPUs; the plugin, libtpu.so, is named by its path"),
+}
+
+def plugin_kind(row, setting):
+    """Returns the kind of plugin that compiles and runs programs of a row.
+
+    Args:
+      row: of XLA_TARGETS.
+      setting: the value of the build setting plugin_kind.
+
+    Returns:
+      The setting if such a plugin has the devices, else the first that has.
+    """
+    return setting if setting in row.kinds else row.kinds[0]
