@@ -11,16 +11,16 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
-	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
 )
 
 // Extension is that of files of compiled programs: a ZIP without compression, of
-// manifest.json and of one part for each program.
+// manifest.json and of one part for each program, or of the graph.
 const Extension = "xla"
 
 const (
@@ -36,14 +36,17 @@ const (
 	schema = 1
 )
 
-// manifest describes the programs of a file.
+// manifest describes the programs of a file, or what they are compiled of.
 type manifest struct {
 	Schema   int                `json:"schema"`
-	Maker    maker              `json:"maker"`
+	Maker    *maker             `json:"maker,omitempty"` // nil in a portable file
 	Level    string             `json:"level"`
 	Contract *contract.Contract `json:"contract"`
-	States   []state            `json:"states"`
-	Programs []member           `json:"programs"`
+	States   []state            `json:"states,omitempty"`
+	Programs []member           `json:"programs,omitempty"`
+	// Of a portable file: the part that has the graph, and the sizes that it is compiled for.
+	Graph string             `json:"graph,omitempty"`
+	Sizes []map[string]int64 `json:"sizes,omitempty"`
 }
 
 // member is a program of a file.
@@ -72,14 +75,11 @@ func Write(ctx context.Context, path string, o Options) error {
 		return err
 	}
 	defer func() { _ = e.release() }()
-	level := o.Level
-	if level == "" {
-		level = xlatext.DefaultLevel
-	}
-	m := manifest{Schema: schema, Level: level, Contract: c, States: from.states()}
-	if m.Maker, err = e.maker(); err != nil {
+	made, err := e.maker()
+	if err != nil {
 		return err
 	}
+	m := manifest{Schema: schema, Maker: &made, Level: levelOf(o), Contract: c, States: from.states()}
 	var parts [][]byte
 	err = each(o.Graph, c, o.Sizes, func(entry *contract.Entry, sizes map[string]int64) error {
 		p, err := e.find(ctx, entry, sizes)
@@ -145,6 +145,7 @@ type file struct {
 	manifest manifest
 	parts    map[string][]byte
 	known    map[string]*program
+	graph    *dag.Graph // of a portable file, else nil
 }
 
 // readFile reads and checks a file.
@@ -169,6 +170,12 @@ func readFile(path string) (*file, error) {
 	m := &f.manifest
 	if m.Schema != schema || m.Contract == nil {
 		return nil, damaged(path, nil, "the part %s has schema %d, this program reads %d", manifestName, m.Schema, schema)
+	}
+	if m.Graph != "" {
+		return f, f.readGraph()
+	}
+	if m.Maker == nil {
+		return nil, damaged(path, nil, "the part %s does not say what compiled the programs", manifestName)
 	}
 	states := map[string]bool{}
 	for _, s := range m.States {

@@ -2,7 +2,7 @@
 // cgo.
 //
 // Open returns a backend.Executable of a graph, which it compiles, or of a file of compiled
-// programs (Write). A graph's entry points without dynamic sizes are compiled when it is
+// programs (Write) or of a graph (WritePortable). A graph's entry points without dynamic sizes are compiled when it is
 // opened, as are those with them for each of Options.Sizes; a call with other sizes
 // compiles the entry point for them, once. Nothing is padded: a program computes with the
 // sizes of its call, so that results do not depend on what was compiled before. Programs
@@ -23,7 +23,8 @@
 //
 // # Untrusted input
 //
-// A file of programs is native code: load only what you compiled or trust. Damage is found
+// A file of programs is native code: load only what you compiled or trust; a portable one
+// has a graph, which is checked as any. Damage is found
 // by the checksums of its parts. A plugin that aborts ends the process, with all that it has
 // in memory.
 //
@@ -63,7 +64,8 @@ const (
 type Options struct {
 	// Graph is compiled; nil where Program is set.
 	Graph *dag.Graph
-	// Program is a file of compiled programs.
+	// Program is a file of compiled programs (Write), or of a graph (WritePortable), which is
+	// compiled as one in Graph is.
 	Program string
 	// Archives are the .irpa files of each scope that the contract names.
 	Archives map[string][]string
@@ -112,7 +114,7 @@ func Open(ctx context.Context, o Options) (_ backend.Executable, err error) {
 		if err != nil {
 			return nil, err
 		}
-		c, from = f.manifest.Contract, f
+		c, from = f.manifest.Contract, f.source(o)
 	}
 	if err := archives.Check(CodeParameters, c, o.Archives); err != nil {
 		return nil, err

@@ -12,6 +12,8 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/backend/parity/layerdiff"
+	"github.com/skainet-dev/skainet-go/backend/xla"
+	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
@@ -78,6 +80,9 @@ func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params
 
 // compiled compiles a graph for the program's target and loads it.
 func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[string][]string) (backend.Executable, error) {
+	if xla.IsFile(o.program) {
+		return o.onXLA(ctx, g, archives)
+	}
 	m, err := ireetext.Emit(g, ireetext.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16})
 	if err != nil {
 		return nil, err
@@ -90,12 +95,28 @@ func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[strin
 	if err != nil {
 		return nil, err
 	}
-	needed := map[string][]string{}
-	for _, p := range m.Contract.Parameters {
-		needed[p.Scope] = archives[p.Scope]
-	}
 	return iree.Open(iree.Options{
-		Program: program, Contract: m.Contract, Archives: needed, Device: o.device, Workers: o.threads,
+		Program: program, Contract: m.Contract, Archives: needed(m.Contract, archives), Device: o.device, Workers: o.threads,
 		Library: o.library, Tool: o.tool, Runner: o.runner, ToolPrefix: o.toolPrefix,
 	})
+}
+
+// onXLA loads a graph on XLA, which compiles an entry point when it is called.
+func (o *options) onXLA(ctx context.Context, g *dag.Graph, archives map[string][]string) (backend.Executable, error) {
+	c, err := describe.Contract(g)
+	if err != nil {
+		return nil, err
+	}
+	x := o.xla(needed(c, archives))
+	x.Graph, x.Level, x.Lazy = g, o.level, true
+	return xla.Open(ctx, x)
+}
+
+// needed returns the archives of the scopes that a part of a model has.
+func needed(c *contract.Contract, archives map[string][]string) map[string][]string {
+	of := map[string][]string{}
+	for _, p := range c.Parameters {
+		of[p.Scope] = archives[p.Scope]
+	}
+	return of
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/backend/parity/paritytext"
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -46,6 +47,7 @@ type options struct {
 	dtype, weights                string
 	archives                      []string
 	device, library, tool, runner string
+	plugin, level                 string
 	toolPrefix                    []string
 	threads                       int
 	bisect                        bisection
@@ -66,7 +68,7 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 		o.listCases(m, cmd.OutOrStdout())
 	})
 	f := cmd.Flags()
-	f.StringVar(&o.program, "program", "", "compiled program (.vmfb)")
+	f.StringVar(&o.program, "program", "", "compiled program (.vmfb, or .xla)")
 	command.FlagContract.Text(cmd, &o.contract, "")
 	if m.Build == nil {
 		f.StringVar(&o.graph, "graph", "", "graph `file` that the program was exported from")
@@ -80,6 +82,8 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	command.FlagLibrary.Text(cmd, &o.library, "")
 	command.FlagTool.Text(cmd, &o.tool, "")
 	command.FlagRunner.Text(cmd, &o.runner, "")
+	command.FlagPlugin.Text(cmd, &o.plugin, "")
+	command.FlagLevel.Says("`name` of the level of a program of XLA, for --bisect").Text(cmd, &o.level, "")
 	command.FlagToolPrefix.Says("`word` to put before the tool or the static runner, such as an emulator; may be repeated").Texts(cmd, &o.toolPrefix)
 	command.FlagThreads.Count(cmd, &o.threads)
 	f.StringVar(&o.compare.Suggest, "layer-diff", "", "target that names the first operation that differs, for the message of a failure")
@@ -154,6 +158,11 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 
 	reference := func() (backend.Executable, error) { return cpu.Load(g, c, params) }
 	candidate := func() (backend.Executable, error) {
+		if xla.IsFile(o.program) {
+			x := o.xla(archives)
+			x.Program = o.program
+			return xla.Open(ctx, x)
+		}
 		return iree.Open(iree.Options{
 			Program: o.program, Contract: c, Archives: archives, Device: o.device, Workers: o.threads,
 			Library: o.library, Tool: o.tool, Runner: o.runner, ToolPrefix: o.toolPrefix,
@@ -163,6 +172,11 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 		return o.layerDiff(ctx, g, params, archives, cases, o.compare.Rules(), stdout)
 	}
 	return o.compare.Compare(ctx, cases, reference, candidate, stdout)
+}
+
+// xla returns where a program of XLA runs.
+func (o *options) xla(archives map[string][]string) xla.Options {
+	return xla.Options{Archives: archives, Plugin: o.plugin, Device: o.device, Threads: o.threads}
 }
 
 // reader returns parameters from the archives, in the types of the contract.

@@ -1,16 +1,12 @@
 package cli
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/importtext"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
-	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
@@ -28,7 +24,7 @@ func (f *xlaFlags) declare(cmd *cobra.Command) {
 
 // compile compiles a model file for a target of XLA.
 func (f *xlaFlags) compile(cmd *cobra.Command, path, target, level, out string) error {
-	sizes, err := parseSizes(f.sizes)
+	sizes, err := command.Sizes(f.sizes)
 	if err != nil {
 		return err
 	}
@@ -43,22 +39,4 @@ func (f *xlaFlags) compile(cmd *cobra.Command, path, target, level, out string) 
 		return err
 	}
 	return m.Write(cmd.Context(), command.Path(out), sizes)
-}
-
-// parseSizes reads lists such as "batch=1,seq=128".
-func parseSizes(texts []string) ([]map[string]int64, error) {
-	var all []map[string]int64
-	for _, text := range texts {
-		sizes := map[string]int64{}
-		for part := range strings.SplitSeq(text, ",") {
-			name, number, _ := strings.Cut(part, "=")
-			n, err := strconv.ParseInt(number, 10, 64)
-			if _, twice := sizes[name]; err != nil || n < 1 || name == "" || twice {
-				return nil, errs.New(command.CodeUsage, "--sizes %q is no list of NAME=N", text).Hint("write it as batch=1,seq=128, each name once")
-			}
-			sizes[name] = n
-		}
-		all = append(all, sizes)
-	}
-	return all, nil
 }

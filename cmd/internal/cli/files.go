@@ -8,8 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/call"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
-	"github.com/skainet-dev/skainet-go/backend/xla"
-	xlachild "github.com/skainet-dev/skainet-go/backend/xla/child"
+	"github.com/skainet-dev/skainet-go/backend/xla/xlacall"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 )
@@ -41,33 +40,7 @@ func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m c
 }
 
 // Program implements call.Files: files of XLA's programs have their contracts in them.
-func (f *modelFiles) Program(path string) (call.Program, error) {
-	if !xla.IsFile(path) {
-		return nil, nil
-	}
-	c, err := xla.ReadContract(path)
-	if err != nil {
-		return nil, err
-	}
-	return &xlaFile{path, c}, nil
-}
-
-type xlaFile struct {
-	path     string
-	contract *contract.Contract
-}
-
-// Contract implements call.Program.
-func (f *xlaFile) Contract() *contract.Contract { return f.contract }
-
-// Open implements call.Program.
-func (f *xlaFile) Open(ctx context.Context, archives map[string][]string, m call.Machine) (backend.Executable, error) {
-	o := xla.Options{Program: f.path, Archives: archives, Plugin: m.Plugin, Threads: m.Threads, Device: m.Device}
-	if m.Device == "cpu" { // the default; the file says what it is for
-		o.Device = ""
-	}
-	return xlachild.On(ctx, o)
-}
+func (f *modelFiles) Program(path string) (call.Program, error) { return xlacall.Program(path) }
 
 type importedFile struct {
 	model *openfile.Model
