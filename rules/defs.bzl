@@ -21,12 +21,14 @@ load(
     _StableHloInfo = "StableHloInfo",
     _VmfbInfo = "VmfbInfo",
     _WeightsIndexInfo = "WeightsIndexInfo",
+    _XlaInfo = "XlaInfo",
 )
 load("//rules/private:shared_archive.bzl", _shared_archive = "shared_archive")
 load("//rules/private:skainet_layer_diff.bzl", _skainet_layer_diff = "skainet_layer_diff")
 load("//rules/private:skainet_model.bzl", _skainet_model = "skainet_model")
 load("//rules/private:stablehlo_export.bzl", _stablehlo_export = "stablehlo_export")
 load("//rules/private:weights_index.bzl", _weights_index = "weights_index")
+load("//rules/private:xla_executable.bzl", _xla_executable = "xla_executable")
 load("//toolchains/iree:target.bzl", _iree_target = "iree_target")
 
 skainet_model = _skainet_model
@@ -36,6 +38,7 @@ irpa_archive = _irpa_archive
 shared_archive = _shared_archive
 iree_target = _iree_target
 iree_vmfb = _iree_vmfb
+xla_executable = _xla_executable
 iree_parity_test = _iree_parity_test
 iree_size_test = _iree_size_test
 iree_bench = _iree_bench
@@ -53,3 +56,4 @@ StableHloInfo = _StableHloInfo
 WeightsIndexInfo = _WeightsIndexInfo
 IrpaInfo = _IrpaInfo
 VmfbInfo = _VmfbInfo
+XlaInfo = _XlaInfo

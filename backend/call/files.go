@@ -65,10 +65,12 @@ type callee struct {
 // callee returns what the file at path is: a model, or a program with its contract.
 func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*callee, error) {
 	texts = append(texts[:len(texts):len(texts)], f.inputs...)
-	if f.contract == "" && f.files != nil {
+	if f.files != nil {
 		if p, err := f.programIn(path, texts); p != nil || err != nil {
 			return p, err
 		}
+	}
+	if f.contract == "" && f.files != nil {
 		if err := f.modelAt(path); err != nil {
 			return nil, err
 		}

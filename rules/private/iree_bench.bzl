@@ -3,10 +3,25 @@
 load("//toolchains/iree:labels.bzl", "label_text")
 load(":archives.bzl", "archive_files", "need_archives")
 load(":launcher.bzl", "launcher", "word")
-load(":providers.bzl", "VmfbInfo")
-load(":runnable.bzl", "CPUS", "RUNTIME_TOOLCHAINS", "need_runnable", "runtime_of")
+load(":providers.bzl", "PROGRAM", "VmfbInfo", "XlaInfo")
+load(":runnable.bzl", "CPUS", "RUNTIME_TOOLCHAINS", "need_plugin", "need_runnable", "runtime_of")
+load(":xla_executable.bzl", "XLA_INHERITED", "xla_words")
+
+def _on_xla(ctx, program):
+    need_plugin(ctx, program)
+    need_archives(ctx.label, program, program.archives)
+    words, files = xla_words(program)
+    return [
+        DefaultInfo(
+            executable = launcher(ctx, ctx.executable._xla_tool, ["bench"] + words + ctx.attr.bench_args),
+            runfiles = ctx.runfiles(transitive_files = files).merge(ctx.attr._xla_tool[DefaultInfo].default_runfiles),
+        ),
+        RunEnvironmentInfo(environment = ctx.attr.env, inherited_environment = ctx.attr.env_inherit + XLA_INHERITED),
+    ]
 
 def _iree_bench_impl(ctx):
+    if XlaInfo in ctx.attr.program:
+        return _on_xla(ctx, ctx.attr.program[XlaInfo])
     program = ctx.attr.program[VmfbInfo]
     runtime = runtime_of(ctx)
     need_runnable(ctx, program)
@@ -42,12 +57,13 @@ Prints the shortest, median and longest call of each entry point, and their
 spread. Arguments are given by name as for `bazel run` of the program; values
 are made up for the rest. A build measures nothing; run it on an idle machine.""",
     attrs = {
-        "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb with its archives."),
+        "program": attr.label(mandatory = True, providers = PROGRAM, doc = "An iree_vmfb or xla_executable with its archives."),
         "device": attr.string(doc = "The runtime's device; that of the program's target by default."),
         "bench_args": attr.string_list(doc = "Arguments placed before those of the command line, such as --rounds=50."),
         "env": attr.string_dict(doc = "Environment of the program."),
         "env_inherit": attr.string_list(doc = "Variables to pass on."),
         "_tool": attr.label(default = "//rules/tools/run", executable = True, cfg = "target"),
+        "_xla_tool": attr.label(default = "//rules/tools/xla", executable = True, cfg = "target"),
         "_cpus": CPUS,
     },
     executable = True,

@@ -1,6 +1,7 @@
 """Checks of the arguments of skainet_model, and its default backend."""
 
 load("//toolchains/iree:targets.bzl", "TARGETS")
+load("//toolchains/xla:targets.bzl", "XLA_TARGETS")
 load(":iree_size_test.bzl", "limit_faults")
 
 SIBLINGS = ["bench", "layer_diff", "parity_test", "run", "size_test", "tar"]
@@ -144,6 +145,8 @@ def model_faults(backends, manual_backends, parity, parity_tools, siblings, weig
             return "MODEL_SIBLINGS: unknown sibling %r; use some of %s" % (name, ", ".join(SIBLINGS))
     if shards and not weights:
         return "WEIGHTS_SHARD: shards are given without weights; set weights to the file that names them"
+    if size_limits and backends and backends[default_backend(backends, parity)] in XLA_TARGETS:
+        return "SIZE_LIMITS: the sizes are those of a program of IREE, and %r is for XLA; remove size_limits, or add a backend cpu" % default_backend(backends, parity)
     if size_limits:
         fault = limit_faults({what: str(n) for what, n in size_limits.items()})
         if fault:

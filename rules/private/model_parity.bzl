@@ -2,6 +2,7 @@
 
 load("//toolchains/iree:stand_ins.bzl", "stand_in")
 load("//toolchains/iree:targets.bzl", "TARGETS")
+load("//toolchains/xla:targets.bzl", "RUN", "XLA_TARGETS")
 
 _OWN = "nothing is known of what runs its programs: it is no row of the table; name the backend in parity, and what it needs in parity_tools, to compare it"
 
@@ -14,6 +15,8 @@ def left_out(target):
     Returns:
       A reason, or None for a row that this machine runs or emulates.
     """
+    if target in XLA_TARGETS:
+        return None if XLA_TARGETS[target].tested == RUN else "nothing here runs its programs: the tests have no device for " + target
     return stand_in(target).reason if target in TARGETS else _OWN
 
 def parity_faults(backends, parity, no_parity, manual_parity = []):

@@ -1,11 +1,14 @@
 """The targets of a skainet_model with a dot in their names."""
 
+load("//toolchains/iree:host.bzl", "needs_host")
 load("//toolchains/iree:stand_ins.bzl", "stand_in")
 load("//toolchains/iree:targets.bzl", "TARGETS")
 load("//toolchains/iree/runner:runner_of.bzl", "RUNNERS", "runner_of")
+load("//toolchains/xla:targets.bzl", "XLA_TARGETS")
 load(":iree_bench.bzl", "iree_bench")
 load(":iree_size_test.bzl", "iree_size_test")
 load(":model_faults.bzl", "cpu_backends", "default_backend")
+load(":model_programs.bzl", "program_name")
 load(":model_run.bzl", "model_run")
 load(":model_tar.bzl", "model_tar")
 load(":skainet_layer_diff.bzl", "skainet_layer_diff")
@@ -23,6 +26,17 @@ def runs_on(backend, backends, parity_tools):
     """
     on = stand_in(backends[backend]) if backends[backend] in TARGETS else struct(env = {}, runner = None, tools = None)
     return struct(env = on.env, runner = on.runner, tools = parity_tools.get(backend, on.tools))
+
+def needs(target):
+    """Returns the target_compatible_with of a test that runs a target's programs here.
+
+    Args:
+      target: as in the backends of skainet_model.
+
+    Returns:
+      A list of labels.
+    """
+    return XLA_TARGETS[target].pinned if target in XLA_TARGETS else needs_host(target)
 
 def declare_siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, comparison, size_limits, runners, tags, visibility):
     """Declares the targets with a dot in their names, and the targets behind them.
@@ -46,31 +60,31 @@ def declare_siblings(name, siblings, backends, manual_backends, parity, parity_a
         return
     named = {"tags": tags + ["manual"], "visibility": visibility}
     if "run" in siblings:
-        programs = [name + "_vmfb_" + backend for backend in cpu_backends(first, backends, manual_backends)]
+        programs = [program_name(name, backend, backends) for backend in cpu_backends(first, backends, manual_backends)]
         if len(programs) > 1:
             model_run(name = name + ".run", programs = programs, **named)
         else:
             native.alias(name = name + ".run", actual = programs[0], **named)
     if "bench" in siblings:
-        iree_bench(name = name + ".bench", program = name + "_vmfb_" + first, **named)
+        iree_bench(name = name + ".bench", program = program_name(name, first, backends), **named)
     if "tar" in siblings:
         for backend, target in backends.items():
             model_tar(
                 name = name + "_tar_" + backend,
                 folder = name,
-                program = name + "_vmfb_" + backend,
+                program = program_name(name, backend, backends),
                 runner = runners.get(backend, runner_of(target)),
                 # For user-defined rows and platforms: by the program's flags.
-                runners = [] if backend in runners or target in TARGETS else RUNNERS,
+                runners = [] if backend in runners or target in TARGETS or target in XLA_TARGETS else RUNNERS,
                 **named
             )
         native.alias(name = name + ".tar", actual = name + "_tar_" + first, **named)
-    if "size_test" in siblings:
+    if "size_test" in siblings and backends[first] not in XLA_TARGETS:
         iree_size_test(
             name = name + ".size_test",
             size = "small",
             limits = {what: str(n) for what, n in size_limits.items()},
-            program = name + "_vmfb_" + first,
+            program = program_name(name, first, backends),
             show_sizes = True,
             tags = tags + ([] if size_limits else ["manual"]),
             visibility = visibility,
@@ -92,7 +106,7 @@ def declare_siblings(name, siblings, backends, manual_backends, parity, parity_a
                 testonly = True,
                 env = on.env,
                 parity_args = parity_args,
-                program = name + "_vmfb_" + backend,
+                program = program_name(name, backend, backends),
                 runner = on.runner,
                 tools = on.tools,
                 **(comparison | named)

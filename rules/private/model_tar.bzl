@@ -2,10 +2,11 @@
 
 load("//toolchains/iree/runner:runner_of.bzl", "runner_platform")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "add_archives", "archive_files", "artifact_args", "need_archives")
-load(":providers.bzl", "VmfbInfo")
+load(":providers.bzl", "PROGRAM")
+load(":runnable.bzl", "need_plugin", "program_of")
 
 def _model_tar_impl(ctx):
-    program = ctx.attr.program[VmfbInfo]
+    program = program_of(ctx.attr.program)
     need_archives(ctx.label, program, program.archives)
     name = ctx.attr.folder or ctx.label.name.removesuffix(".tar")
     out = ctx.actions.declare_file(ctx.label.name.removesuffix(".tar") + ".tar")
@@ -17,7 +18,13 @@ def _model_tar_impl(ctx):
     args.add("--contract", program.contract)
     args.add("--output", out)
     inputs = [program.program, program.contract]
-    runner = ctx.file.runner or _choose(ctx, program)
+    if hasattr(program, "plugin"):
+        need_plugin(ctx, program)
+        args.add("--plugin", program.plugin)
+        inputs.append(program.plugin)
+        runner = ctx.file.runner or ctx.executable._xla_tool
+    else:
+        runner = ctx.file.runner or _choose(ctx, program)
     if runner:
         args.add("--runner", runner)
         inputs.append(runner)
@@ -47,10 +54,13 @@ model_tar = rule(
     doc = """Packs a program, its archives, its contract, checksums, a README with the calls
 of its entry points, and a runner into a tar file.
 
+Of a program for XLA the runner is a Go program of the target platform, and the plugin is in
+the tar.
+
 The tar is reproducible: members are sorted, with the same owner,
 mode and time 0. The action fails if archives and program do not match.""",
     attrs = {
-        "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb with its archives."),
+        "program": attr.label(mandatory = True, providers = PROGRAM, doc = "An iree_vmfb or xla_executable with its archives."),
         "runner": attr.label(
             allow_single_file = True,
             doc = "A static program for the target's processor that runs the model, stored as `run` in the tar. Omit it for a tar without a runner.",
@@ -61,5 +71,6 @@ mode and time 0. The action fails if archives and program do not match.""",
         ),
         "folder": attr.string(doc = "The folder in the tar; the target's name, less .tar, by default."),
         "_artifact": ARTIFACT,
+        "_xla_tool": attr.label(default = "//rules/tools/xla", executable = True, cfg = "target"),
     },
 )

@@ -3,8 +3,8 @@
 load("//tools/repos:environment.bzl", "ToolEnvironmentInfo")
 load(":archives.bzl", "ARTIFACT", "archive_files", "archives_of", "check_archives", "need_archives")
 load(":launcher.bzl", "word")
-load(":providers.bzl", "IrpaInfo", "VmfbInfo", "WeightsIndexInfo")
-load(":runnable.bzl", "CPUS", "need_runnable", "need_version", "runtime_of")
+load(":providers.bzl", "IrpaInfo", "PROGRAM", "VmfbInfo", "WeightsIndexInfo", "XlaInfo")
+load(":runnable.bzl", "CPUS", "need_plugin", "need_runnable", "need_version", "runtime_of")
 
 PARITY_ATTRS = {
     "driver": attr.label(
@@ -14,7 +14,7 @@ PARITY_ATTRS = {
         doc = "The program that compares, with the model linked in; by default the one that reads the model from `graph`.",
     ),
     "graph": attr.label(allow_single_file = [".json"], doc = "The model as a graph file, for the default `driver`."),
-    "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb."),
+    "program": attr.label(mandatory = True, providers = PROGRAM, doc = "An iree_vmfb or xla_executable."),
     "archive": attr.label(mandatory = True, providers = [IrpaInfo], doc = "The irpa_archive of the same export, even if it is empty."),
     "scope_archives": attr.label_list(providers = [IrpaInfo], doc = "The irpa_archive of each other scope."),
     "index": attr.label(providers = [WeightsIndexInfo], doc = "The weights_index that the program was exported from."),
@@ -40,13 +40,19 @@ def parity_words(ctx):
     Returns:
       struct(words and prefix for launcher, runfiles, environment, validation).
     """
-    program = ctx.attr.program[VmfbInfo]
-    runtime = runtime_of(ctx)
     emulated = ctx.file.runner != None
-    if emulated:
-        need_version(ctx, program)
+    if XlaInfo in ctx.attr.program:
+        program = ctx.attr.program[XlaInfo]
+        need_plugin(ctx, program)
+        engine = struct(words = [word("--plugin=%s", program.plugin)], library = None, files = depset([program.plugin]))
     else:
-        need_runnable(ctx, program)
+        program = ctx.attr.program[VmfbInfo]
+        runtime = runtime_of(ctx)
+        if emulated:
+            need_version(ctx, program)
+        else:
+            need_runnable(ctx, program)
+        engine = struct(words = [word("--tool=%s", runtime.iree_run_module)], library = runtime.library, files = runtime.files)
 
     # The archive of a model without parameters is empty and has no scope.
     archives = archives_of(ctx.label, program, [ctx.attr.archive] + ctx.attr.scope_archives) if program.scopes else []
@@ -55,16 +61,15 @@ def parity_words(ctx):
         word("--program=%s", program.program),
         word("--contract=%s", program.contract),
         "--device=" + (ctx.attr.device or program.device),
-        word("--tool=%s", runtime.iree_run_module),
-    ]
+    ] + engine.words
     for a in archives:
         words += [word("--archive=" + a.scope + "=%s", f) for f in a.files.to_list()]
     tools = ctx.attr.tools[ToolEnvironmentInfo] if ctx.attr.tools else None
     if emulated:
         words.append(word("--runner=%s", ctx.file.runner))
         words += ["--tool-prefix=" + w for w in (tools.prefix if tools else [])]
-    elif runtime.library:
-        words.append(word("--library=%s", runtime.library))
+    elif engine.library:
+        words.append(word("--library=%s", engine.library))
     if ctx.attr.dtype:
         words.append("--dtype=" + ctx.attr.dtype)
     if ctx.attr.weight_policy:
@@ -83,7 +88,7 @@ def parity_words(ctx):
         inputs.append(index)
     if emulated:
         inputs.append(ctx.file.runner)
-    files = [archive_files(archives), runtime.files] + ([tools.files] if tools else [])
+    files = [archive_files(archives), engine.files] + ([tools.files] if tools else [])
     runfiles = ctx.runfiles(inputs, transitive_files = depset(transitive = files))
     return struct(
         words = words,
@@ -105,12 +110,14 @@ def bisect_words(program, compiler):
     """Returns the additional arguments with which the comparison finds the faulty operation.
 
     Args:
-      program: VmfbInfo.
+      program: VmfbInfo or XlaInfo.
       compiler: IreeCompilerInfo.
 
     Returns:
       A list for launcher.
     """
+    if hasattr(program, "level"):
+        return ["--bisect"] + (["--level=" + program.level] if program.level else [])
     words = [
         "--bisect",
         word("--compiler=%s", compiler.iree_compile),

@@ -2,7 +2,7 @@
 
 load("//toolchains/iree:labels.bzl", "label_text")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "artifact_args")
-load(":providers.bzl", "IrpaInfo", "VmfbInfo")
+load(":providers.bzl", "IrpaInfo", "VmfbInfo", "XlaInfo")
 
 ProgramSizesInfo = provider(
     doc = "The programs and archives that a target ships, directly or through its dependencies.",
@@ -36,7 +36,7 @@ def _edges(target, ctx):
     """
     if IrpaInfo in target:
         return []
-    return ["archives"] if VmfbInfo in target else dir(ctx.rule.attr)
+    return ["archives"] if VmfbInfo in target or XlaInfo in target else dir(ctx.rule.attr)
 
 def _program_sizes_impl(target, ctx):
     # An analysis test ships nothing and must not have actions.

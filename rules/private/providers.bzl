@@ -2,7 +2,7 @@
 
 From the model to a running program: `ModelInfo` and `StableHloInfo` come
 from stablehlo_export, `WeightsIndexInfo` from weights_index, `IrpaInfo` from
-irpa_archive, `VmfbInfo` from iree_vmfb.
+irpa_archive, `VmfbInfo` from iree_vmfb, `XlaInfo` from xla_executable.
 """
 
 ModelInfo = provider(
@@ -27,6 +27,7 @@ StableHloInfo = provider(
         "kernels_f16": "File: the same for kernels.",
         "contract": "File: entry points and parameters, as JSON.",
         "constants": "File: the archive of the constants that the policy made external; it may be empty.",
+        "graph": "File: the graph that the texts are of, for compilers that make texts of their own; written only where one asks for it.",
         "scopes": "list of string: the parameter scopes that the program may name, sorted; the contract lists those it does name.",
     },
 )
@@ -65,3 +66,21 @@ VmfbInfo = provider(
         "archives": "list of struct(scope = string, files = depset of File): the archives that the target names, for its sibling targets.",
     },
 )
+
+XlaInfo = provider(
+    doc = "A program for XLA.",
+    fields = {
+        "program": "File: the .xla.",
+        "contract": "File: its contract; constants are no parameters of it.",
+        "target": "string: the row of the table of XLA's targets.",
+        "device": "string: the platform of the plugin's devices.",
+        "level": "string: of optimisation; empty for the default one.",
+        "serialized": "bool: whether it is compiled already, for one build of the plugin and one processor.",
+        "plugin": "File or None: the plugin for the target platform.",
+        "scopes": "list of string: the parameter scopes that the program may name, sorted.",
+        "archives": "list of struct(scope = string, files = depset of File): the archives that the target names, for its sibling targets.",
+    },
+)
+
+# What rules take that call a program of either compiler.
+PROGRAM = [[VmfbInfo], [XlaInfo]]

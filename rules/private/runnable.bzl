@@ -2,6 +2,8 @@
 
 load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
+load("//toolchains/xla:targets.bzl", "XLA_TARGETS")
+load(":providers.bzl", "VmfbInfo", "XlaInfo")
 
 # For rules that run programs. Optional, so that a platform without a runtime gets a
 # message that says what to do.
@@ -108,6 +110,38 @@ def need_version(ctx, program):
     fault = version_fault(program, runtime_of(ctx))
     if fault:
         fail("%s: %s" % (label_text(ctx.label), fault))
+
+def no_plugin(info):
+    """Returns what is said where a program's plugin is not there.
+
+    Args:
+      info: XlaInfo.
+
+    Returns:
+      A message.
+    """
+    return "XLA_PLUGIN: no plugin for %s is registered for this platform; bring one: xla.local(kind = \"%s\", path = ..., platform = ...) in MODULE.bazel" % (info.target, XLA_TARGETS[info.target].kinds[0])
+
+def need_plugin(ctx, program):
+    """Fails if the plugin of a program is not there.
+
+    Args:
+      ctx: of the rule.
+      program: XlaInfo.
+    """
+    if not program.plugin:
+        fail("%s: %s" % (label_text(ctx.label), no_plugin(program)))
+
+def program_of(target):
+    """Returns what a program says of itself.
+
+    Args:
+      target: of the rule iree_vmfb or xla_executable.
+
+    Returns:
+      VmfbInfo or XlaInfo.
+    """
+    return target[XlaInfo if XlaInfo in target else VmfbInfo]
 
 def runtime_of(ctx):
     """Returns the runtime of the target platform.

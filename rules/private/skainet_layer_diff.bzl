@@ -3,8 +3,7 @@
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 load(":launcher.bzl", "launcher")
 load(":parity_words.bzl", "PARITY_ATTRS", "bisect_words", "parity_words")
-load(":providers.bzl", "VmfbInfo")
-load(":runnable.bzl", "RUNTIME_TOOLCHAINS")
+load(":runnable.bzl", "RUNTIME_TOOLCHAINS", "program_of")
 
 def _layer_diff_impl(ctx):
     compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
@@ -12,7 +11,7 @@ def _layer_diff_impl(ctx):
     script = launcher(
         ctx,
         ctx.executable.driver,
-        parity.words + bisect_words(ctx.attr.program[VmfbInfo], compiler) + ctx.attr.parity_args,
+        parity.words + bisect_words(program_of(ctx.attr.program), compiler) + ctx.attr.parity_args,
         prefix = parity.prefix,
     )
     return [

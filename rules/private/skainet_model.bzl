@@ -1,13 +1,12 @@
 """skainet_model: all targets of one model, from its constructor or its file on."""
 
-load("//toolchains/iree:host.bzl", "needs_host")
 load("//toolchains/iree:targets.bzl", "DEFAULT_TARGET")
 load(":iree_parity_test.bzl", "cases_of_files", "parity_run_test")
-load(":iree_vmfb.bzl", "iree_vmfb")
 load(":irpa_archive.bzl", "irpa_archive")
 load(":model_faults.bzl", "SIBLINGS", "argument_faults", "model_faults")
 load(":model_parity.bzl", "compared", "parity_faults", "reasons")
-load(":model_siblings.bzl", "declare_siblings", "runs_on")
+load(":model_programs.bzl", "declare_program", "program_name", "xla_faults")
+load(":model_siblings.bzl", "declare_siblings", "needs", "runs_on")
 load(":model_source.bzl", "declare_source", "given_source", "source_faults")
 load(":stablehlo_export.bzl", "stablehlo_export")
 
@@ -70,7 +69,8 @@ def skainet_model(
 
       * `m_mlir`: the StableHLO text and its contract (stablehlo_export);
       * `m_irpa`: the parameters (irpa_archive); `m_irpa_SCOPE` for each of `scopes`;
-      * `m_vmfb_BACKEND`: the program for each backend (iree_vmfb);
+      * `m_vmfb_BACKEND`: the program for each backend (iree_vmfb); for a target of XLA
+        `m_executable_BACKEND` (xla_executable);
       * `m_parity_BACKEND_test`: the program against the CPU reference; of a backend that is
         not compared, a test that is skipped, with the reason in its attribute `no_parity`:
         `bazel query --output=build 'kind(iree_parity_test, //...)'` lists them;
@@ -130,14 +130,15 @@ def skainet_model(
         (2^-11 or 2^-8) in `parity_args`.
       weight_policy: how the programs store weights, as in `stablehlo_export`:
         as in the weight file by default, blocks such as Q4_K as blocks.
-      backends: dict from backend names to rows of //toolchains/iree:targets.bzl or of
-        `rows`, or to the label of a platform(), such as `":pixel"`.
+      backends: dict from backend names to rows of //toolchains/iree:targets.bzl, of `rows`, or
+        of //toolchains/xla:targets.bzl, such as `{"xla": "xla_cpu"}`, or to the label of a
+        platform(), such as `":pixel"`.
       manual_backends: backends whose programs are built only when they are
         named, not by patterns such as //...
       rows: rows of your own, each an iree_target.
       optimization: what the programs are optimised for: `latency`, `size`, `debug`
         or `aggressive`, as in iree_vmfb.
-      flags: more flags for iree-compile, for all backends.
+      flags: more flags for iree-compile, for all backends but those of XLA.
       parity: backends to compare with the CPU reference: by default all whose programs this
         machine runs, or an emulator or a driver in software does (the field `tested` of the
         table), but for those in `no_parity`. The test of a row
@@ -226,7 +227,7 @@ def skainet_model(
     ) or source_faults(source.name, constructor, weights, parity_cases, imports, parity_recorded)
     value = sources[source.name] if source.name else None
     holder = weights if source.name in ["model", "graph"] else value
-    fault = fault or model_faults(backends, manual_backends, parity or [], parity_tools, siblings, holder, shards, runners, size_limits) or parity_faults(backends, parity, no_parity, manual_parity)
+    fault = fault or model_faults(backends, manual_backends, parity or [], parity_tools, siblings, holder, shards, runners, size_limits) or xla_faults(backends) or parity_faults(backends, parity, no_parity, manual_parity)
     if not fault and type(value) == "string" and native.package_relative_label(value) == native.package_relative_label(":" + name):
         what = "the go_library" if model else "the file"
         fault = "MODEL_ARGUMENTS: the model %s is this target itself; name %s in %s, and give skainet_model a name of its own, such as %s_model" % (value, what, source.name, name)
@@ -284,18 +285,17 @@ def skainet_model(
         tags = tags + archive_tags + (["manual"] if archive else []),
         visibility = visibility,
     )
-    for backend, target in backends.items():
-        iree_vmfb(
-            name = name + "_vmfb_" + backend,
+    for backend in backends:
+        declare_program(
+            name = name,
+            backend = backend,
+            backends = backends,
             export = name + "_mlir",
             archives = archives,
-            flags = flags,
-            model_size = model_size,
             optimization = optimization,
-            rows = rows,
+            iree = {"flags": flags, "model_size": model_size, "rows": rows},
             tags = tags + (["manual"] if backend in manual_backends else []),
             visibility = visibility,
-            **{"platform" if target[:1] in [":", "/", "@"] else "target": target}
         )
     comparison = made.parity | {
         "archive": own,
@@ -311,7 +311,7 @@ def skainet_model(
         on = runs_on(backend, backends, parity_tools)
         parity_run_test(
             name = name + "_parity_" + backend + "_test",
-            program = name + "_vmfb_" + backend,
+            program = program_name(name, backend, backends),
             args = parity_args,
             timeout = parity_timeout,
             env = {} if why else on.env,
@@ -319,7 +319,7 @@ def skainet_model(
             runner = None if why else on.runner,
             layer_diff = name + "_layer_diff_" + backend if "layer_diff" in siblings and not why else None,
             no_parity = why,
-            target_compatible_with = needs_host(backends[backend]),
+            target_compatible_with = needs(backends[backend]),
             # One that is not compared is in //..., which lists it as skipped.
             tags = [t for t in tags if t != "manual"] if why else tags + (["manual"] if backend in manual_backends + manual_parity else []),
             visibility = visibility,

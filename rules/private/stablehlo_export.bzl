@@ -6,6 +6,31 @@ load(":providers.bzl", "ModelInfo", "StableHloInfo", "WeightsIndexInfo")
 # The scope of a model's weights, as package lang names it.
 SCOPE = "model"
 
+def _declare_graph(ctx, name, index, inputs):
+    """Declares the graph of the texts, which an action of its own writes where it is asked for."""
+    out = ctx.actions.declare_file(ctx.label.name + ".graph.json")
+    args = ctx.actions.args()
+    args.add("--name", name)
+    args.add("--write-graph", out)
+    if ctx.attr.dtype:
+        args.add("--dtype", ctx.attr.dtype)
+    if ctx.attr.weight_policy:
+        args.add("--weights", ctx.attr.weight_policy)
+    if ctx.file.graph:
+        args.add("--graph", ctx.file.graph)
+    if index:
+        args.add("--index", index)
+    ctx.actions.run(
+        executable = ctx.executable.exporter,
+        arguments = [args],
+        inputs = inputs,
+        outputs = [out],
+        execution_requirements = PATH_MAPPING,
+        mnemonic = "ModelGraph",
+        progress_message = "Exporting the graph of %{label}",
+    )
+    return out
+
 def _stablehlo_export_impl(ctx):
     text = ctx.actions.declare_file(ctx.label.name + ".mlir")
     kernels = ctx.actions.declare_file(ctx.label.name + ".kernels.mlir")
@@ -36,6 +61,7 @@ def _stablehlo_export_impl(ctx):
     if index:
         args.add("--index", index)
         inputs.append(index)
+    graph = _declare_graph(ctx, name, index, inputs)
     ctx.actions.run(
         executable = ctx.executable.exporter,
         arguments = [args],
@@ -84,6 +110,7 @@ def _stablehlo_export_impl(ctx):
             kernels_f16 = kernels_f16,
             contract = contract,
             constants = constants,
+            graph = graph,
             # Without possible parameters there is no scope.
             scopes = sorted(([SCOPE] if index or ctx.attr.constants != "inline" else []) + ctx.attr.scopes),
         ),
@@ -93,6 +120,7 @@ def _stablehlo_export_impl(ctx):
             f16 = depset([text_f16, kernels_f16]),
             contract = depset([contract]),
             constants = depset([constants]),
+            graph = depset([graph]),
             _validation = depset(checked),
         ),
     ]
@@ -106,7 +134,7 @@ The action reads the weights' index and never the weights. Outputs are
 `kernels`, the archive of the constants that the policy made external, and the text
 for CPU targets: the same program with kernels instead of some operations. The
 group `f16` has both texts for processors without f16, `<name>.f16.mlir` and
-`<name>.kernels.f16.mlir`. The build fails if a text has an error, with its line
+`<name>.kernels.f16.mlir`; the group `graph` the graph that they are of. The build fails if a text has an error, with its line
 and column.""",
     attrs = {
         "exporter": attr.label(

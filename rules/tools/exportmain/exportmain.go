@@ -50,6 +50,7 @@ func (o *options) flags(cmd *cobra.Command) {
 	f.StringVar(&o.KernelsF16, "kernels-f16", "", "text with kernels to write for processors without f16")
 	f.StringVar(&o.Contract, "contract", "", "contract to write")
 	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
+	f.StringVar(&o.Graph, "write-graph", "", "graph (JSON) to write, with the program's passes")
 	f.StringVar(&o.DType, "dtype", "", "the precision the program computes in: f16, bf16, or int8 for large weights only; the model's types by default")
 	f.StringVar(&o.Weights, "weights", "", "how the program stores weights: packed (as in the file, the default), int8, bf16, f16 or f32, and PATTERN=one of them, such as packed,token_embd.weight=int8")
 	f.StringVar(&o.policy, "policy", "inline", "inline, external, or the size in bytes from which named constants are external")

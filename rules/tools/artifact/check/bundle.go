@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -29,17 +30,30 @@ type Bundle struct {
 	Device   string // the runtime's
 	Archives []Archive
 	Runner   string // a program for the target that runs it, "" for none
+	Plugin   string // of a program for XLA
 }
 
 // The names in a bundle. An archive is SCOPE.irpa; several of one scope
 // are SCOPE-00001-of-00002.irpa and so on, in the order given.
 const (
-	bundleProgram  = "program.vmfb"
+	bundleIREE     = "program.vmfb"
+	bundleXLA      = "program.xla"
 	bundleContract = "contract.json"
 	bundleReadme   = "README.md"
 	bundleRunner   = "run"
 	bundleSums     = "SHA256SUMS"
 )
+
+// program returns the program's name in the bundle.
+func (b *Bundle) program() string {
+	if b.Plugin != "" {
+		return bundleXLA
+	}
+	return bundleIREE
+}
+
+// plugin returns the plugin's name in the bundle, that of its file.
+func (b *Bundle) plugin() string { return filepath.Base(b.Plugin) }
 
 // member is a file of a tar: from disk, or from memory.
 type member struct {
@@ -73,7 +87,7 @@ func (b *Bundle) Write(out string) error {
 		}
 	}
 	members := []*member{
-		{name: bundleProgram, path: b.Program},
+		{name: b.program(), path: b.Program},
 		{name: bundleContract, path: b.Contract},
 		{name: bundleReadme, data: b.readme(c)},
 	}
@@ -84,6 +98,9 @@ func (b *Bundle) Write(out string) error {
 	}
 	if b.Runner != "" {
 		members = append(members, &member{name: bundleRunner, path: b.Runner, mode: 0o755})
+	}
+	if b.Plugin != "" {
+		members = append(members, &member{name: b.plugin(), path: b.Plugin})
 	}
 	sums := &member{name: bundleSums}
 	slices.SortFunc(members, func(x, y *member) int { return strings.Compare(x.name, y.name) })
@@ -103,7 +120,7 @@ func (b *Bundle) Write(out string) error {
 
 // checkOutput returns an error if out is one of the parts.
 func (b *Bundle) checkOutput(out string) error {
-	parts := []string{b.Program, b.Contract, b.Runner}
+	parts := []string{b.Program, b.Contract, b.Runner, b.Plugin}
 	for _, a := range b.Archives {
 		parts = append(parts, a.Path, a.Contract)
 	}

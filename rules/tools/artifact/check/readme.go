@@ -13,16 +13,24 @@ import (
 func (b *Bundle) readme(c *contract.Contract) []byte {
 	var t bytes.Buffer
 	fmt.Fprintf(&t, "# %s for %s\n\n", c.Name, b.Target)
-	fmt.Fprintf(&t, "- `%s`: the program, for IREE %s and its device `%s`\n", bundleProgram, c.IREE, b.Device)
+	if b.Plugin != "" {
+		fmt.Fprintf(&t, "- `%s`: the program, for XLA and its platform `%s`; what it is compiled to is kept in the user's cache\n", bundleXLA, b.Device)
+		fmt.Fprintf(&t, "- `%s`: XLA's plugin\n", b.plugin())
+	} else {
+		fmt.Fprintf(&t, "- `%s`: the program, for IREE %s and its device `%s`\n", bundleIREE, c.IREE, b.Device)
+	}
 	fmt.Fprintf(&t, "- `%s`: entry points, arguments, results and parameters\n", bundleContract)
 	if len(c.Parameters) > 0 {
 		for i, name := range b.archiveNames() {
 			fmt.Fprintf(&t, "- `%s`: parameters of the scope `%s`\n", name, b.Archives[i].Scope)
 		}
 	}
-	if b.Runner != "" {
+	switch {
+	case b.Plugin != "":
+		fmt.Fprintf(&t, "- `%s`: runs the program; needs a C library that the plugin runs with\n", bundleRunner)
+	case b.Runner != "":
 		fmt.Fprintf(&t, "- `%s`: runs the program; static, needs nothing else\n", bundleRunner)
-	} else {
+	default:
 		t.WriteString("- no runner: there is none for this target, or none was given. `skainet run` below needs\n" +
 			"  SKaiNET's command line and IREE's runtime on the machine\n")
 	}
@@ -61,10 +69,13 @@ func (b *Bundle) entry(t *bytes.Buffer, c *contract.Contract, e *contract.Entry)
 // skainet. Arguments are files and come last.
 func (b *Bundle) command(c *contract.Contract, e *contract.Entry) []string {
 	var words []string
-	if b.Runner != "" {
-		words = append(words, "./"+bundleRunner, bundleProgram, "--contract="+bundleContract)
-	} else {
-		words = append(words, "skainet run", bundleProgram, "--contract="+bundleContract, "--device="+b.Device)
+	switch {
+	case b.Plugin != "":
+		words = append(words, "./"+bundleRunner, "run", bundleXLA, "--plugin=./"+b.plugin(), "--device="+b.Device)
+	case b.Runner != "":
+		words = append(words, "./"+bundleRunner, bundleIREE, "--contract="+bundleContract)
+	default:
+		words = append(words, "skainet run", bundleIREE, "--contract="+bundleContract, "--device="+b.Device)
 	}
 	if len(c.Parameters) > 0 {
 		for i, name := range b.archiveNames() {

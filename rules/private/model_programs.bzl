@@ -1,0 +1,67 @@
+"""The programs of a skainet_model: which rule makes that of a row, and its name."""
+
+load("//toolchains/xla:targets.bzl", "XLA_TARGETS")
+load(":iree_vmfb.bzl", "iree_vmfb")
+load(":xla_executable.bzl", "target_fault", "xla_executable")
+
+def is_xla(target):
+    """Reports whether a target of skainet_model is one for XLA, which the table may lack.
+
+    Args:
+      target: as in its backends.
+
+    Returns:
+      A bool.
+    """
+    return target.startswith("xla_")
+
+def program_name(name, backend, backends):
+    """Returns the name of a backend's program.
+
+    Args:
+      name: of the skainet_model.
+      backend: a name.
+      backends: as in skainet_model.
+
+    Returns:
+      A name.
+    """
+    return name + ("_executable_" if is_xla(backends[backend]) else "_vmfb_") + backend
+
+def xla_faults(backends):
+    """Checks the targets for XLA of skainet_model.
+
+    Args:
+      backends: as in skainet_model.
+
+    Returns:
+      The first fault, as "CODE: what is wrong; what to write instead", or None.
+    """
+    for name, target in backends.items():
+        if is_xla(target):
+            fault = target_fault(target)
+            if fault:
+                return "%s (backend %r)" % (fault, name)
+    return None
+
+def declare_program(name, backend, backends, tags, iree, **kwargs):
+    """Declares the program of a backend.
+
+    Args:
+      name: of the skainet_model.
+      backend: a name.
+      backends: as in skainet_model.
+      tags: of the target.
+      iree: dict of attributes of iree_vmfb alone.
+      **kwargs: attributes of both rules.
+    """
+    target = backends[backend]
+    program = program_name(name, backend, backends)
+    if target in XLA_TARGETS:
+        xla_executable(name = program, target = target, tags = tags, **kwargs)
+        return
+    iree_vmfb(
+        name = program,
+        tags = tags,
+        **(kwargs | iree | {"platform" if target[:1] in [":", "/", "@"] else "target": target})
+    )
