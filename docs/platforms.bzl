@@ -28,7 +28,7 @@ def _impl(ctx):
             "`%s`" % name,
             _code([_value(c) for c in row.constraints]),
             row.device,
-            ("kernels" if row.kernels else "portable") + (", f16 by integers" if row.f16 == "integers" else ""),
+            ("kernels" if row.kernels else "portable") + (", wide" if row.wide else "") + (", f16 by integers" if row.f16 == "integers" else ""),
             row.tested,
             (row.doc + ". Refused: " + row.refused) if row.refused else row.doc,
             _code(flags),

@@ -34,7 +34,7 @@ func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir strin
 		if err != nil {
 			return nil, err
 		}
-		to.Kernels, to.IntegerF16 = row.Kernels, row.F16 == "integers"
+		to.Kernels, to.IntegerF16, to.Wide = row.Kernels, row.F16 == "integers", row.Wide
 	}
 	m, err := ireetext.Emit(g, to)
 	if err != nil {

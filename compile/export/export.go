@@ -55,9 +55,11 @@ type Options struct {
 	// (iree.Options.IntegerF16). For a graph without f16 and bf16 the bytes are the
 	// same.
 	TextF16, KernelsF16 string
-	Contract            string // .contract.json
-	Constants           string // .irpa with the constants that Policy made external
-	Graph               string // .graph.json, see compile/dag/graphjson
+	// Kernels for processors with wide registers (iree.Options.Wide).
+	KernelsWide string
+	Contract    string // .contract.json
+	Constants   string // .irpa with the constants that Policy made external
+	Graph       string // .graph.json, see compile/dag/graphjson
 	// Notes, if not nil, receives a line for each encoding of weights that the program
 	// reads unpacked although the file has them in blocks and Weights asks for blocks:
 	// some encodings have no kernels.
@@ -151,6 +153,13 @@ func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
 			same = i.Text
 		}
 		more = append(more, atomicfile.Bytes(path, same))
+	}
+	if o.KernelsWide != "" {
+		w, err := iree.Emit(g, iree.Options{Constants: o.Policy, Kernels: true, Wide: true})
+		if err != nil {
+			return nil, err
+		}
+		more = append(more, atomicfile.Bytes(o.KernelsWide, w.Text))
 	}
 	if o.Graph != "" {
 		graph, err := graphjson.Marshal(g)

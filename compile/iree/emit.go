@@ -39,6 +39,9 @@ type Options struct {
 	// converts such numbers by integer operations on their bits, exactly, and computes
 	// in f32. It also changes only the text.
 	IntegerF16 bool
+	// Wide writes kernels for processors with 32 vector registers of 64 bytes, such as
+	// those with AVX-512; on others they are slow. It also changes only the text.
+	Wide bool
 	// Without names rows of Rewrites to omit, to see their effect.
 	Without []string
 }

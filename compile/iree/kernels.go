@@ -80,7 +80,7 @@ func withKernels(o id.ID, find func(n *dag.Node) (call, bool)) func(t *target) {
 			}
 			t.Starts = append(t.Starts, k.choose)
 			t.Globals = append([]func(p *hlo.Printer, m *hlo.Module) error{func(p *hlo.Printer, _ *hlo.Module) error {
-				k.executables(p, kernels.Form{Indent: "  ", IntegerF16: t.o.IntegerF16})
+				k.executables(p, kernels.Form{Indent: "  ", IntegerF16: t.o.IntegerF16, Wide: t.o.Wide})
 				return nil
 			}}, t.Globals...)
 			t.Node = func(p *hlo.Printer, n *dag.Node) bool {

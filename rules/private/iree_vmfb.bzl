@@ -8,7 +8,7 @@ load("//toolchains/iree:targets.bzl", "IREE_VERSION")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archives_of", "check_archives")
 load(":dissect.bzl", "declare_asm", "declare_dispatches", "declare_sizes")
-load(":providers.bzl", "IrpaInfo", "StableHloInfo", "VmfbInfo")
+load(":providers.bzl", "IrpaInfo", "StableHloInfo", "VmfbInfo", "text_of")
 load(":run_launcher.bzl", "RUN_ATTRS", "run_launcher")
 load(":runnable.bzl", "RUNTIME_TOOLCHAINS")
 
@@ -61,7 +61,7 @@ def _iree_vmfb_impl(ctx):
 
     # Kernels are written in the dialects of one release.
     kernels = target.kernels and compiler.version == IREE_VERSION
-    text = getattr(export, ("kernels" if kernels else "text") + ("_f16" if target.f16 == "integers" else ""))
+    text = text_of(export, target, kernels)
     flags = _flags(ctx, target)
     args = ctx.actions.args()
     args.use_param_file("@%s")  # for long flags
@@ -100,6 +100,7 @@ def _iree_vmfb_impl(ctx):
         flags = flags,
         kernels = kernels,
         f16 = target.f16,
+        wide = target.wide,
         iree_version = compiler.version,
         scopes = export.scopes,
         archives = archives,

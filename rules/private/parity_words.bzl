@@ -127,4 +127,6 @@ def bisect_words(program, compiler):
         words.append("--kernels")
     if program.f16 == "integers":
         words.append("--integer-f16")
+    if program.wide:
+        words.append("--wide")
     return words + ["--flag=" + f for f in program.flags]

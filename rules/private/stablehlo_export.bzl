@@ -36,6 +36,7 @@ def _stablehlo_export_impl(ctx):
     kernels = ctx.actions.declare_file(ctx.label.name + ".kernels.mlir")
     text_f16 = ctx.actions.declare_file(ctx.label.name + ".f16.mlir")
     kernels_f16 = ctx.actions.declare_file(ctx.label.name + ".kernels.f16.mlir")
+    kernels_wide = ctx.actions.declare_file(ctx.label.name + ".kernels.wide.mlir")
     contract = ctx.actions.declare_file(ctx.label.name + ".contract.json")
     constants = ctx.actions.declare_file(ctx.label.name + ".constants.irpa")
     index = ctx.attr.index[WeightsIndexInfo].index if ctx.attr.index else None
@@ -47,6 +48,7 @@ def _stablehlo_export_impl(ctx):
     args.add("--kernels", kernels)
     args.add("--text-f16", text_f16)
     args.add("--kernels-f16", kernels_f16)
+    args.add("--kernels-wide", kernels_wide)
     args.add("--contract", contract)
     args.add("--constants", constants)
     args.add("--policy", ctx.attr.constants)
@@ -66,7 +68,7 @@ def _stablehlo_export_impl(ctx):
         executable = ctx.executable.exporter,
         arguments = [args],
         inputs = inputs,
-        outputs = [text, kernels, text_f16, kernels_f16, contract, constants],
+        outputs = [text, kernels, text_f16, kernels_f16, kernels_wide, contract, constants],
         execution_requirements = PATH_MAPPING,
         mnemonic = "StableHloExport",
         progress_message = "Exporting %{label} to StableHLO",
@@ -75,17 +77,17 @@ def _stablehlo_export_impl(ctx):
     # An error in the text is reported here with line and column; the compiler
     # might name a pass, or nothing at all.
     checked = []
-    for file, f16 in [(text, text_f16), (kernels, kernels_f16)]:
+    for file, others in [(text, [text_f16]), (kernels, [kernels_f16, kernels_wide])]:
         ok = ctx.actions.declare_file(file.basename + ".checked", sibling = file)
         check = ctx.actions.args()
         check.add("--output", ok)
         check.add("--contract", contract)
         check.add(file)
-        check.add(f16)
+        check.add_all(others)
         ctx.actions.run(
             executable = ctx.executable._tool,
             arguments = [check],
-            inputs = [file, f16, contract],
+            inputs = [file, contract] + others,
             outputs = [ok],
             execution_requirements = PATH_MAPPING,
             mnemonic = "StableHloVerify",
@@ -108,6 +110,7 @@ def _stablehlo_export_impl(ctx):
             kernels = kernels,
             text_f16 = text_f16,
             kernels_f16 = kernels_f16,
+            kernels_wide = kernels_wide,
             contract = contract,
             constants = constants,
             graph = graph,
@@ -117,6 +120,7 @@ def _stablehlo_export_impl(ctx):
         OutputGroupInfo(
             mlir = depset([text]),
             kernels = depset([kernels]),
+            wide = depset([kernels_wide]),
             f16 = depset([text_f16, kernels_f16]),
             contract = depset([contract]),
             constants = depset([constants]),
@@ -134,7 +138,9 @@ The action reads the weights' index and never the weights. Outputs are
 `kernels`, the archive of the constants that the policy made external, and the text
 for CPU targets: the same program with kernels instead of some operations. The
 group `f16` has both texts for processors without f16, `<name>.f16.mlir` and
-`<name>.kernels.f16.mlir`; the group `graph` the graph that they are of. The build fails if a text has an error, with its line
+`<name>.kernels.f16.mlir`; the group `wide` has `<name>.kernels.wide.mlir`, the text for
+processors with 32 vector registers of 64 bytes;
+the group `graph` the graph that they are of. The build fails if a text has an error, with its line
 and column.""",
     attrs = {
         "exporter": attr.label(

@@ -53,13 +53,14 @@ def _export_impl(ctx):
     asserts.true(env, "rows_index.json" in _inputs(action), "the index is read")
     _reads_no_weights(env, action)
     _no_absolute_path(env, action)
-    asserts.equals(env, ["rows_mlir.constants.irpa", "rows_mlir.contract.json"] + ["rows_mlir%s.mlir" % form for form in [".f16", ".kernels.f16", ".kernels", ""]], _outputs(action))
+    asserts.equals(env, ["rows_mlir.constants.irpa", "rows_mlir.contract.json"] + ["rows_mlir%s.mlir" % form for form in [".f16", ".kernels.f16", ".kernels", ".kernels.wide", ""]], _outputs(action))
     target = analysistest.target_under_test(env)
     asserts.equals(env, "rows", target[StableHloInfo].name)
     asserts.equals(env, "rows_mlir.mlir", target[StableHloInfo].text.basename)
     asserts.equals(env, "rows_mlir.kernels.mlir", target[StableHloInfo].kernels.basename)
     asserts.equals(env, "rows_mlir.f16.mlir", target[StableHloInfo].text_f16.basename)
     asserts.equals(env, "rows_mlir.kernels.f16.mlir", target[StableHloInfo].kernels_f16.basename)
+    asserts.equals(env, "rows_mlir.kernels.wide.mlir", target[StableHloInfo].kernels_wide.basename)
     asserts.equals(env, "rows_mlir.contract.json", target[StableHloInfo].contract.basename)
     asserts.equals(env, "rows_mlir.constants.irpa", target[StableHloInfo].constants.basename)
     asserts.equals(env, ["model"], target[StableHloInfo].scopes)
@@ -89,6 +90,7 @@ def _text_impl(ctx):
     for action, text in zip(checks, ["rows_mlir.mlir", "rows_mlir.kernels.mlir"]):
         for t in [text, text.replace(".mlir", ".f16.mlir")]:
             asserts.true(env, t in _inputs(action), "StableHloVerify reads " + t)
+        asserts.equals(env, text == "rows_mlir.kernels.mlir", "rows_mlir.kernels.wide.mlir" in _inputs(action))
         asserts.equals(env, [text + ".checked"], _outputs(action))
         _reads_no_weights(env, action)
         _no_absolute_path(env, action)
@@ -184,7 +186,7 @@ def _program_impl(ctx):
 
     # All inputs: the text, and the files of the compiler and the tool.
     made = [f for f in action.inputs.to_list() if f.owner and f.owner.package == "rules/tests/fixture"]
-    text = "rows_mlir%s%s.mlir" % (".kernels" if TARGETS[row].kernels else "", ".f16" if row in _NO_F16 else "")
+    text = "rows_mlir%s%s%s.mlir" % (".kernels" if TARGETS[row].kernels else "", ".f16" if row in _NO_F16 else "", ".wide" if row == "cpu_x86_64_v4" else "")
     asserts.equals(env, [text], [f.basename for f in made])
     asserts.false(env, "json" in _extensions(_inputs(action)), "neither contract nor index is read")
 

@@ -1,6 +1,7 @@
 """iree_phase: a model compiled part of the way, as text to look into."""
 
 load("//rules:defs.bzl", "StableHloInfo")
+load("//rules/private:providers.bzl", "text_of")
 load("//toolchains/iree:targets.bzl", "TARGETS")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 
@@ -9,7 +10,7 @@ def _impl(ctx):
     compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
     if ctx.attr.export:
         export = ctx.attr.export[StableHloInfo]
-        text = getattr(export, ("kernels" if target.kernels else "text") + ("_f16" if target.f16 == "integers" else ""))
+        text = text_of(export, target, target.kernels)
     else:
         text = ctx.file.text
     flags = []

@@ -15,6 +15,7 @@ def _target(name, row):
         "name": name,
         "refused": row.refused or "",
         "static_library": row.static_library,
+        "wide": row.wide,
     }
 
 def _level(name, level):

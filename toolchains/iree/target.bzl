@@ -109,6 +109,7 @@ def _target_impl(ctx):
         kernels = base.kernels and ctx.attr.kernels,
         static_library = base.static_library,
         tested = "",
+        wide = base.wide,
     )
     faults = target_faults(name, row)
     if faults:

@@ -9,6 +9,7 @@ A row is a struct with
     scf and vector operations) for the target;
   f16: how programs convert f16: by instructions of the device, or by integers,
     if the compiler would call a conversion of its own, or reject the program;
+  wide: whether the processor has 32 vector registers of 64 bytes, which kernels then fill;
   instructions: those of a processor that the code may use, by the compiler's names,
     sorted: all features that it writes into programs, except for reserved registers. A
     processor that lacks one would end the process;
@@ -57,7 +58,7 @@ _COMPILED = "compiled"
 # Without an IREE runtime wheel, the static runner runs programs.
 _BY_RUNNER = "run under qemu by the static runner"
 
-def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "instructions", static_library = False, instructions = [], refused = None, tested = _COMPILED):
+def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "instructions", static_library = False, instructions = [], refused = None, tested = _COMPILED, wide = False):
     """Returns a row; the fields are described in the file's docstring."""
     return struct(
         constraints = constraints,
@@ -70,6 +71,7 @@ def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "ins
         refused = refused,
         static_library = static_library,
         tested = tested,
+        wide = wide,
     )
 
 def _values(*names):
@@ -236,6 +238,7 @@ TARGETS = {
         instructions = _X86_V4,
         values = ["cpu:x86_64", "x86_64_v4"],
         tested = "run on the host",
+        wide = True,
     ),
     "aarch64": _cpu(
         "64-bit Arm with dot products: phones and servers since 2018",

@@ -29,6 +29,7 @@ type bisection struct {
 	flags            []string
 	kernels          bool
 	integerF16       bool
+	wide             bool
 	dir              string // of compiled programs
 	programs         int
 }
@@ -83,7 +84,7 @@ func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[strin
 	if xla.IsFile(o.program) {
 		return o.onXLA(ctx, g, archives)
 	}
-	m, err := ireetext.Emit(g, ireetext.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16})
+	m, err := ireetext.Emit(g, ireetext.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16, Wide: o.bisect.wide})
 	if err != nil {
 		return nil, err
 	}

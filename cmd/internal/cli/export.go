@@ -26,7 +26,7 @@ const (
 
 type exportFlags struct {
 	name, weights, index, policy, out, dtype, stored string
-	graph, merge, f16                                bool
+	graph, merge, f16, wide                          bool
 }
 
 func newExportCommand() *cobra.Command {
@@ -40,7 +40,8 @@ in a file. It writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, 
 for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
 external; with --graph also PREFIX.graph.json, which "skainet graph" and "skainet
 eval" read; with --integer-f16 also PREFIX.f16.mlir and PREFIX.kernels.f16.mlir,
-both texts for processors without f16. Only names, shapes, types and settings of weights are read.
+both texts for processors without f16; with --wide PREFIX.kernels.wide.mlir, the text for
+processors with AVX-512. Only names, shapes, types and settings of weights are read.
 
 With --dtype f16 or bf16 the program computes in smaller floats; with int8 its
 large weights are 8-bit integers with a scale for each output channel. Arguments
@@ -58,6 +59,7 @@ the file stores in blocks, such as Q4_K, are read in blocks, unless
 	cmd.Flags().StringVar(&f.stored, "weight-policy", "", "how the program stores weights: packed (as in the file, the default), int8, bf16, f16 or f32, and `PATTERN=one` of them, such as packed,token_embd.weight=int8")
 	cmd.Flags().BoolVar(&f.merge, "merge-equal-weights", false, "compare the tensors of --weights and read one parameter for all that are equal")
 	cmd.Flags().BoolVar(&f.f16, "integer-f16", false, "also write the texts for processors without f16")
+	cmd.Flags().BoolVar(&f.wide, "wide", false, "also write the text with kernels for processors with 32 vector registers of 64 bytes, such as those with AVX-512")
 	cmd.Flags().BoolVar(&f.graph, "graph", false, "also write the graph as JSON")
 	command.FlagPrefix.Text(cmd, &f.out, "")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")
@@ -104,6 +106,9 @@ func (f *exportFlags) export(cmd *cobra.Command, exporter string) error {
 	}
 	if f.f16 {
 		args = append(args, "--text-f16="+f.out+".f16.mlir", "--kernels-f16="+f.out+".kernels.f16.mlir")
+	}
+	if f.wide {
+		args = append(args, "--kernels-wide="+f.out+".kernels.wide.mlir")
 	}
 	run := exec.CommandContext(cmd.Context(), path, args...)
 	var said bytes.Buffer

@@ -73,6 +73,9 @@ func (f *exportFlags) graphFile(cmd *cobra.Command, path string) error {
 	if f.f16 {
 		o.TextF16, o.KernelsF16 = f.out+".f16.mlir", f.out+".kernels.f16.mlir"
 	}
+	if f.wide {
+		o.KernelsWide = f.out + ".kernels.wide.mlir"
+	}
 	if f.graph {
 		o.Graph = f.out + ".graph.json"
 	}

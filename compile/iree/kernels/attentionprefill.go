@@ -6,6 +6,8 @@ const (
 	// The maximum number of rows of q in a workgroup: several tokens and the heads of a
 	// group. They share the work of widening keys and values.
 	blockQueries = 48
+	// Rows of q that are computed together, whose sums stay in registers.
+	queryRows = 6
 	// The number of keys in a block.
 	blockKeys = 64
 )
@@ -24,7 +26,7 @@ func (a AttentionMany) Text(f Form) string {
 	w.close()
 	w.open("builtin.module {")
 	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %%b2: !stream.binding, %%b3: !stream.binding, %%t: index, %%window: index, %%b4: !stream.binding) {", name)
-	p := &prefill{attention: attention{Attention: a.Attention, builder: newBuilder(Form{w.indent, f.IntegerF16}), window: value{"%window", indexType}}}
+	p := &prefill{attention: attention{Attention: a.Attention, builder: newBuilder(f.at(w.indent)), window: value{"%window", indexType}}}
 	var bound []value
 	for _, n := range strings.Fields("%b0 %b1 %b2 %b3 %b4") {
 		bound = append(bound, value{n, typ{elem: "!stream.binding"}})
@@ -106,13 +108,13 @@ func (p *prefill) query(i value) [2]value {
 	return [2]value{p.add(p.token, p.over(i, heads, false)), p.add(p.head, p.rest(i, heads))}
 }
 
-// tiles calls body for the rows of q, tileRows at a time. The last tile is filled with
+// tiles calls body for the rows of q, queryRows at a time. The last tile is filled with
 // copies of the last row, which compute the same again: body must read everything
 // before it writes. This is faster than a remainder loop, and half the text.
 func (p *prefill) tiles(queries value, body func(rows []value)) {
 	last := p.plus(queries, -1)
-	p.loop(p.index(0), queries, p.index(tileRows), nil, func(i value, _ []value) []value {
-		rows := make([]value, tileRows)
+	p.loop(p.index(0), queries, p.index(queryRows), nil, func(i value, _ []value) []value {
+		rows := make([]value, queryRows)
 		for k := range rows {
 			rows[k] = p.smallest(p.offset(i, k), last)
 		}

@@ -75,24 +75,25 @@ var convSizes = []string{"z", "m", "n", "k", "groups", "channel", "row", "width"
 
 // Text returns the executable in this form.
 func (c Conv) Text(f Form) string {
-	return sizedOf(f, c.Symbol(), c.operands(), convSizes, []dealt{{"n", groupColumns}, {"m", groupRows}, {"z", 1}}, func(b *builder, operands []value, y value, sizes []value) {
+	form := f.tile()
+	return sizedOf(f, c.Symbol(), c.operands(), convSizes, []dealt{{"n", form.columns()}, {"m", groupRows}, {"z", 1}}, func(b *builder, operands []value, y value, sizes []value) {
 		a, x := operands[0], operands[1]
 		z, m, n, k, groups, channel, row, width, phase := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6], sizes[7], sizes[8]
 		taps := c.Taps()
 		size := b.index(taps)
 		at := b.workgroup("id", 2)
-		p := product{builder: b, tail: true, ragged: true, ends: c.Epilogue, m: m, n: n, k: k}
+		p := product{builder: b, tail: true, ragged: true, form: form, ends: c.Epilogue, m: m, n: n, k: k}
 		if c.Bias {
 			p.bias = b.view(operands[2], f32, []value{groups, m}, -1, -1)
 		}
-		p.source = panelSource{elements: taps, slice: max(panelElements/taps, 1) * taps}
+		p.source = panelSource{elements: taps, slice: max(form.elements/taps, 1) * taps}
 		p.x = b.view(a, f32, []value{groups, m, k}, -1, -1, -1)
 		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}
 		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
 		p.yAt = []value{at}
 		in := b.view(x, f32, []value{z, b.over(k, size, false), channel}, -1, -1, -1)
 		offsets := c.offsets(b, width, phase)
-		p.panel = b.scratch(f32, p.source.slice, lanes)
+		p.panel = b.scratch(f32, p.source.slice, int64(form.vectors*lanes))
 		p.fill = func(n, start, length value) {
 			first := b.over(start, size, false)
 			p.columnsOf(in, func(load func(at ...value) value) {
@@ -100,7 +101,9 @@ func (c Conv) Text(f Form) string {
 					c := b.add(first, i)
 					to := b.mul(i, size)
 					for t, offset := range offsets {
-						b.store(load(at, c, b.add(offset, n)), p.panel, b.offset(to, t), b.index(0))
+						for v := range p.vectors {
+							b.store(load(at, c, b.offset(b.add(offset, n), v*lanes)), p.panel, b.offset(to, t), b.index(int64(v*lanes)))
+						}
 					}
 					return nil
 				})
@@ -128,6 +131,10 @@ func (c Conv) offsets(b *builder, width, phase value) []value {
 // columnsOf runs body with a way to load the panel's columns: masked where y has fewer
 // than a vector.
 func (p *product) columnsOf(from memory, body func(load func(at ...value) value)) {
+	if p.whole.none() {
+		body(func(at ...value) value { return p.load(from, lanes, at...) })
+		return
+	}
 	p.either(p.whole,
 		func() { body(func(at ...value) value { return p.load(from, lanes, at...) }) },
 		func() { body(func(at ...value) value { return p.masked(from, at...) }) })

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,6 +34,27 @@ func TestConvSymbol(t *testing.T) {
 			require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
 		}
 	}
+}
+
+// A wide form has the same name and operands; the sums of its tiles are 24 vectors, and the
+// columns beyond the last panel of three are taken one by one.
+func TestConvWide(t *testing.T) {
+	c := pairs([2]int64{3, 3}, unit, unit)
+	narrow, wide := c.Text(Form{}), c.Text(Form{Wide: true})
+	name := regexp.MustCompile(`stream.executable.export public @(.*)`)
+	require.Equal(t, name.FindString(narrow), name.FindString(wide))
+	require.Equal(t, strings.Count(wide, "{"), strings.Count(wide, "}"))
+	tiles := func(text string) int {
+		most := 0
+		for _, types := range regexp.MustCompile(`iter_args.*-> \((.*)\)`).FindAllStringSubmatch(text, -1) {
+			most = max(most, strings.Count(types[1], "vector<16xf32>"))
+		}
+		return most
+	}
+	require.Equal(t, 6, tiles(narrow))
+	require.Equal(t, 24, tiles(wide))
+	require.Contains(t, narrow, "memref.alloca() : memref<378x16xf32>")
+	require.Contains(t, wide, "memref.alloca() : memref<126x48xf32>")
 }
 
 // An epilogue is in the name, and a bias is one more operand.

@@ -29,7 +29,7 @@ func executable(f Form, name string, groups int64, bindings int, names []string,
 	}
 	args = slices.Insert(args, bindings-1, counts...)
 	w.open("func.func @%s(%s) {", name, strings.Join(args, ", "))
-	b := newBuilder(Form{w.indent, f.IntegerF16})
+	b := newBuilder(f.at(w.indent))
 	group := b.def(typ{elem: index}, "stream.dispatch.workgroup.id[0] : index")
 	body(b, bound, sizes, group)
 	w.b.WriteString(b.String())
@@ -78,7 +78,7 @@ func sizedOf(f Form, name string, operands int, names []string, grid []dealt, bo
 		bindings[i] = in[i].name + ": !stream.binding"
 	}
 	w.open("func.func @%s(%s, %s, %s) {", name, strings.Join(bindings[:operands], ", "), list, bindings[operands])
-	b := newBuilder(Form{w.indent, f.IntegerF16})
+	b := newBuilder(f.at(w.indent))
 	body(b, in[:operands], in[operands], sizes)
 	w.b.WriteString(b.String())
 	w.line("return")

@@ -30,16 +30,14 @@ type MatMul struct {
 	Weight   dtype.DType // for quant.Dense: F32, F16, BF16 or I8
 }
 
+// narrowTile: sums of 6 rows and 16 columns, a vector of columns and an element of x
+// fill 15 of the 16 registers of AVX2, 30 of the 32 of NEON.
+var narrowTile = tileForm{6, 1, panelElements}
+
 const (
-	// Sums of tileRows rows and 16 columns, a vector of columns and an element of x
-	// fill 15 of the 16 registers of AVX2, 30 of the 32 of NEON, and hide the latency
-	// of a multiply-add of AVX-512.
-	tileRows   = 6
 	tileUnroll = 2
-	// The M mod tileRows remaining rows are summed one by one, in several chains.
+	// The remaining rows are summed one by one, in several chains.
 	rowChains = 4
-	// The columns of a workgroup: two panels.
-	groupColumns = 32
 	// The maximum number of rows of x in a workgroup: a slice of them stays in the L2 cache.
 	groupRows = 512
 	// A panel of 16 rows over this many elements takes 24 kB of the L1 cache.
@@ -74,8 +72,8 @@ func (m MatMul) tail() bool { return m.N%lanes != 0 }
 // Text returns the executable in this form.
 func (m MatMul) Text(f Form) string {
 	s, _ := m.source()
-	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{"n", groupColumns}, {"m", groupRows}}, func(b *builder, w, x, y value, sizes []value) {
-		p := product{builder: b, source: s, tail: m.tail(), m: sizes[0], n: sizes[1], k: sizes[2]}
+	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{"n", narrowTile.columns()}, {"m", groupRows}}, func(b *builder, w, x, y value, sizes []value) {
+		p := product{builder: b, form: narrowTile, source: s, tail: m.tail(), m: sizes[0], n: sizes[1], k: sizes[2]}
 		p.write(w, x, y)
 	})
 }

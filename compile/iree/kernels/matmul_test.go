@@ -70,7 +70,7 @@ func TestMatMulPanels(t *testing.T) {
 		m.N = 32
 		text := m.Text(Form{Indent: "  "})
 		require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"), m)
-		fused := tileRows*tileUnroll + rowChains
+		fused := narrowTile.height*tileUnroll + rowChains
 		require.GreaterOrEqual(t, strings.Count(text, "vector.fma"), fused, m)
 	}
 }

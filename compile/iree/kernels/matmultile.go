@@ -10,12 +10,14 @@ type product struct {
 	ragged  bool // slices may have any number of elements
 	pairs   bool // an element is two integers of 16 bits, and y of 32 bits
 	ends    Epilogue
+	form    tileForm
+	vectors int // of columns in the panel at hand
 	m, n, k value
 
 	w, x, y  memory
 	bias     memory  // [..., m], with ends.Bias
 	xAt, yAt []value // leading indices into x and y
-	panel    memory  // [slice, 16]: columns of y side by side
+	panel    memory  // [slice, 16 vectors]: columns of y side by side
 	rows     memory  // [16, elements]: a block of each row of W
 	first    value   // whether the slice is the first
 	last     value   // whether it is the last; only with ends
@@ -45,15 +47,23 @@ func (p *product) write(w, x, y value) {
 func (p *product) loops() {
 	s := p.source
 	zero, size := p.index(0), p.index(s.elements)
-	column := p.mul(p.workgroup("id", 0), p.index(groupColumns))
-	lastColumn := p.least(p.plus(column, groupColumns), p.n)
+	wide, group := p.form.vectors, p.form.columns()
+	p.vectors = 1
+	column := p.mul(p.workgroup("id", 0), p.index(group))
+	lastColumn := p.least(p.plus(column, group), p.n)
 	// Tiles of rows are distributed evenly among the workgroups of a column.
-	tiles := p.over(p.over(p.m, p.index(tileRows), true), p.workgroup("count", 1), true)
-	height := p.mul(tiles, p.index(tileRows))
+	tiles := p.over(p.over(p.m, p.index(int64(p.form.height)), true), p.workgroup("count", 1), true)
+	height := p.mul(tiles, p.index(int64(p.form.height)))
 	row := p.least(p.mul(p.workgroup("id", 1), height), p.m)
 	lastRow := p.least(p.add(row, height), p.m)
-	rest := p.def(indexType, "arith.remui %s, %s : index", p.sub(lastRow, row).name, p.index(tileRows).name)
+	rest := p.def(indexType, "arith.remui %s, %s : index", p.sub(lastRow, row).name, p.index(int64(p.form.height)).name)
 	lastTile := p.sub(lastRow, rest)
+	// Panels of several vectors take what they can fill.
+	single := column
+	if wide > 1 {
+		columns := p.sub(lastColumn, column)
+		single = p.sub(lastColumn, p.def(indexType, "arith.remui %s, %s : index", columns.name, p.index(int64(wide*lanes)).name))
+	}
 
 	// Slices are of about equal size, in whole blocks.
 	slices := p.over(p.k, p.index(s.slice), true)
@@ -64,23 +74,32 @@ func (p *product) loops() {
 		if p.ends != (Epilogue{}) {
 			p.last = p.def(typ{elem: i1}, "arith.cmpi eq, %s, %s : index", p.add(start, length).name, p.k.name)
 		}
-		p.loop(column, lastColumn, p.index(lanes), nil, func(n value, _ []value) []value {
-			if p.tail {
-				p.columns = p.def(typ{i1, lanes}, "vector.create_mask %s : vector<%dxi1>", p.sub(p.n, n).name, lanes)
-				p.whole = p.def(typ{elem: i1}, "arith.cmpi ule, %s, %s : index", p.plus(n, lanes).name, p.n.name)
-			}
-			p.fill(n, start, length)
-			p.loop(row, lastTile, p.index(tileRows), nil, func(m value, _ []value) []value {
-				at := make([]value, tileRows)
-				for i := range at {
-					at[i] = p.offset(m, i)
+		panels := func(from, to value) {
+			p.loop(from, to, p.index(int64(p.vectors*lanes)), nil, func(n value, _ []value) []value {
+				p.columns, p.whole = value{}, value{}
+				if p.tail && p.vectors == 1 {
+					p.columns = p.def(typ{i1, lanes}, "vector.create_mask %s : vector<%dxi1>", p.sub(p.n, n).name, lanes)
+					p.whole = p.def(typ{elem: i1}, "arith.cmpi ule, %s, %s : index", p.plus(n, lanes).name, p.n.name)
 				}
-				p.tile(at, n, start, length, tileUnroll, 1)
+				p.fill(n, start, length)
+				p.loop(row, lastTile, p.index(int64(p.form.height)), nil, func(m value, _ []value) []value {
+					at := make([]value, p.form.height)
+					for i := range at {
+						at[i] = p.offset(m, i)
+					}
+					p.tile(at, n, start, length, tileUnroll, 1)
+					return nil
+				})
+				p.remaining(lastTile, lastRow, n, start, length)
 				return nil
 			})
-			p.remaining(lastTile, lastRow, n, start, length)
-			return nil
-		})
+		}
+		if wide > 1 {
+			p.vectors = wide
+			panels(column, single)
+			p.vectors = 1
+		}
+		panels(single, lastColumn)
 		return nil
 	})
 }
@@ -150,7 +169,9 @@ func (p *product) unpacked(n, start, length value) {
 // tile adds the products of rows of x with the panel to y, or, in the first
 // slice, stores them; it takes unroll elements of K at a time, in that many chains.
 func (p *product) tile(rows []value, n, start, length value, unroll, chains int) {
-	sums := slices.Repeat([]value{p.zeros(typ{p.y.elem, lanes})}, chains*len(rows))
+	// Sums of a row are vectors side by side.
+	count := len(rows) * p.vectors
+	sums := slices.Repeat([]value{p.zeros(typ{p.y.elem, lanes})}, chains*count)
 	end := length
 	if p.ragged {
 		end = p.sub(length, p.def(indexType, "arith.remui %s, %s : index", length.name, p.index(int64(unroll)).name))
@@ -160,10 +181,16 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 			for u := range unroll {
 				at := p.offset(k, u)
 				from := p.add(start, at)
-				w := p.load(p.panel, int(p.panel.sizes[1]), at, p.index(0))
+				w := make([]value, p.vectors)
+				for v := range w {
+					w[v] = p.load(p.panel, p.step(), at, p.index(int64(v*p.step())))
+				}
 				for i, m := range rows {
-					s := &sums[u%chains*len(rows)+i]
-					*s = p.multiplyAdd(w, m, from, *s)
+					x := p.factor(m, from)
+					for v := range w {
+						s := &sums[u%chains*count+i*p.vectors+v]
+						*s = p.multiplyAdd(w[v], x, *s)
+					}
 				}
 			}
 			return sums
@@ -174,10 +201,11 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 		steps(end, length, 1)
 	}
 	for c := 1; c < chains; c++ {
-		for i := range rows {
-			sums[i] = p.add(sums[i], sums[c*len(rows)+i])
+		for i := range count {
+			sums[i] = p.add(sums[i], sums[c*count+i])
 		}
 	}
+	sums = sums[:count]
 	p.either(p.first, func() { p.keepTile(sums, rows, n, false) }, func() { p.keepTile(sums, rows, n, true) })
 }
 
@@ -186,8 +214,9 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 func (p *product) keepTile(sums, rows []value, n value, more bool) {
 	keep := func(mask value) func() {
 		return func() {
-			for i, m := range rows {
-				at, v := with(p.yAt, m, n), sums[i]
+			for i := range sums {
+				m := rows[i/p.vectors]
+				at, v := with(p.yAt, m, p.offset(n, i%p.vectors*lanes)), sums[i]
 				switch {
 				case more && mask.none():
 					v = p.add(v, p.load(p.y, lanes, at...))
@@ -198,7 +227,7 @@ func (p *product) keepTile(sums, rows []value, n value, more bool) {
 			}
 		}
 	}
-	if !p.tail {
+	if p.whole.none() {
 		keep(value{})()
 		return
 	}
@@ -217,18 +246,29 @@ func (p *product) ended(v, m value) value {
 	return p.def(v.typ, "arith.select %s, %s, %s : %s", p.last.name, p.ends.finish(p.builder, v, bias).name, v.name, v.typ)
 }
 
-// multiplyAdd is s and the products of a row of the panel with element from of row m of x.
-func (p *product) multiplyAdd(w, m, from, s value) value {
+// step is the number of elements of the panel that go into a vector of sums.
+func (p *product) step() int { return int(p.panel.sizes[1]) / p.form.vectors }
+
+// factor is element from of row m of x, for each lane of a row of the panel.
+func (p *product) factor(m, from value) value {
 	if p.pairs {
 		x := p.load(p.x, 2, m, p.mul(from, p.index(2)))
-		return p.add(s, p.pairSums(w, p.shuffle(x, x, slices.Repeat([]int{0, 1}, lanes)...)))
+		return p.shuffle(x, x, slices.Repeat([]int{0, 1}, lanes)...)
 	}
-	return p.fma(w, p.splat(p.load(p.x, 0, with(p.xAt, m, from)...), lanes), s)
+	return p.splat(p.load(p.x, 0, with(p.xAt, m, from)...), lanes)
+}
+
+// multiplyAdd is s and the products of a row of the panel with a factor.
+func (p *product) multiplyAdd(w, x, s value) value {
+	if p.pairs {
+		return p.add(s, p.pairSums(w, x))
+	}
+	return p.fma(w, x, s)
 }
 
 // masked loads the columns that the panel has.
 func (p *product) masked(from memory, at ...value) value {
-	if !p.tail {
+	if p.columns.none() {
 		return p.load(from, lanes, at...)
 	}
 	return p.loadMasked(p.columns, from, at...)

@@ -42,6 +42,7 @@ type Row struct {
 	F16           string   `json:"f16"`            // how programs convert f16: by "instructions" or by "integers"
 	Instructions  []string `json:"instructions"`   // those of a processor that its code may use, by the compiler's names, sorted
 	StaticLibrary bool     `json:"static_library"` // whether the code is an object file beside the program
+	Wide          bool     `json:"wide"`           // whether kernels fill 32 vector registers of 64 bytes
 	Refused       string   `json:"refused"`        // why the compiler does not have it; "" where it does
 }
 

@@ -38,6 +38,9 @@ func TestFind(t *testing.T) {
 	require.Equal(t, "local-task", r.Device)
 	require.True(t, r.Kernels)
 	require.Equal(t, "instructions", r.F16)
+	for _, r := range Rows() {
+		require.Equal(t, slices.Contains(r.Instructions, "avx512f"), r.Wide, r.Name)
+	}
 	require.Contains(t, r.Flags, "--iree-llvmcpu-target-cpu=x86-64-v3")
 	_, err = Find("cpu")
 	require.Equal(t, CodeTarget, errs.CodeOf(err))
