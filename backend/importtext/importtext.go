@@ -63,7 +63,7 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&o.Shapes, "shape", nil, "sizes of an input, `NAME=SIZE,...`: numbers, names of sizes that each call gives, or ? for the file's own; may be repeated")
 	f.StringArrayVar(&o.Fixed, "fix", nil, "value of an input that is no argument then, `NAME=VALUE`: all elements, or @FILE.npy; may be repeated")
-	f.StringArrayVar(&o.States, "state", nil, "an output that is an input of the next call, `OUTPUT=INPUT`: the program keeps it; may be repeated")
+	f.StringArrayVar(&o.States, "state", nil, "an output that is an input of the next call, `OUTPUT=INPUT`: the program keeps it. One that grows is OUTPUT=INPUT:STEPS, and present.*=past.*:2048 several; may be repeated")
 	f.StringArrayVar(&o.Outputs, "outputs", nil, "`names` of outputs, or of tensors inside the model, separated by commas, in place of the file's; may be repeated")
 	f.StringArrayVar(&o.Cut, "cut", nil, "`names` of tensors at which a second entry point begins, separated by commas; may be repeated")
 	f.StringVar(&o.Noise, "noise", "", "what the model's random numbers are: argument, which each call gives, or zero")
@@ -212,18 +212,52 @@ func split(inputs []contract.Named, option, text string) (at int, value string, 
 	return at, value, nil
 }
 
-// pair returns the output and the input of a state.
+// pair returns the output and the input of a state. Behind the input may be a colon and how
+// many steps are kept; a pattern has a * on both sides.
 func pair(inputs []contract.Named, text string) (out, in string, err error) {
+	if out, in = ended(inputs, text); in != "" {
+		return out, in, nil
+	}
+	if at := strings.LastIndexByte(text, ':'); at >= 0 {
+		if _, err := strconv.ParseUint(text[at+1:], 10, 63); err == nil {
+			if out, in = ended(inputs, text[:at]); in != "" {
+				return out, in + text[at:], nil
+			}
+		}
+	}
+	return "", "", errs.New(CodeOption, "--state %q does not end with an equals sign and the name of an input", text).
+		Hint("write OUTPUT=INPUT, or OUTPUT=INPUT:STEPS for one that grows; %s", list(inputs))
+}
+
+// ended splits a text that ends with the name of an input, or a pattern of such names.
+func ended(inputs []contract.Named, text string) (out, in string) {
 	for _, n := range inputs {
 		if rest, ok := strings.CutSuffix(text, "="+n.Name); ok && rest != "" && len(n.Name) > len(in) {
 			out, in = rest, n.Name
 		}
 	}
-	if in == "" {
-		return "", "", errs.New(CodeOption, "--state %q does not end with an equals sign and the name of an input", text).
-			Hint("write OUTPUT=INPUT; %s", list(inputs))
+	if in != "" {
+		return out, in
 	}
-	return out, in, nil
+	return pattern(inputs, text)
+}
+
+// pattern splits a pair of patterns, the second of which is that of an input.
+func pattern(inputs []contract.Named, text string) (out, in string) {
+	at := strings.LastIndexByte(text, '=')
+	if at < 1 {
+		return "", ""
+	}
+	before, after, ok := strings.Cut(text[at+1:], "*")
+	if !ok || !strings.Contains(text[:at], "*") {
+		return "", ""
+	}
+	for _, n := range inputs {
+		if len(n.Name) >= len(before)+len(after) && strings.HasPrefix(n.Name, before) && strings.HasSuffix(n.Name, after) {
+			return text[:at], text[at+1:]
+		}
+	}
+	return "", ""
 }
 
 func list(inputs []contract.Named) string {

@@ -40,6 +40,14 @@ func TestParse(t *testing.T) {
 	require.Equal(t, []byte{0x80, 0x3e, 0, 0, 0, 0, 0, 0}, got.Constants["sr"].Bytes)
 	require.Equal(t, []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x3f}, got.Constants["x=y"].Bytes)
 
+	// A state that grows has a number of steps, and a pattern several such.
+	for text, want := range map[string]string{"n=x:6": "x:6", "n=x=y:6": "x=y:6", "n*=s*:6": "s*:6", "n*=s*": "s*"} {
+		o = Options{States: []string{text}}
+		got, err = o.parse(inputs())
+		require.NoError(t, err)
+		require.Equal(t, map[string]string{text[:len(text)-len(want)-1]: want}, got.States)
+	}
+
 	// A value has the sizes that are given for its input.
 	o = Options{Shapes: []string{"x=1,1"}, Fixed: []string{"x=2"}}
 	got, err = o.parse(inputs())
@@ -64,6 +72,9 @@ func TestParseRefuses(t *testing.T) {
 		{Options{Fixed: []string{"sr=1", "sr=2"}}, CodeOption, "given twice"},
 		{Options{States: []string{"h"}}, CodeOption, "write OUTPUT=INPUT"},
 		{Options{States: []string{"=x"}}, CodeOption, "write OUTPUT=INPUT"},
+		{Options{States: []string{"h=x:many"}}, CodeOption, "OUTPUT=INPUT:STEPS"},
+		{Options{States: []string{"h=z*:2"}}, CodeOption, "write OUTPUT=INPUT"},
+		{Options{States: []string{"h*=q*:2"}}, CodeOption, "write OUTPUT=INPUT"},
 		{Options{States: []string{"h=x", "h=sr"}}, CodeOption, "given twice"},
 		{Options{States: []string{"h=x", "g=x"}}, CodeOption, "two states are this input"},
 	} {

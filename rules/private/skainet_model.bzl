@@ -106,7 +106,9 @@ def skainet_model(
       fixed: of an ONNX file: dict from inputs to values that they always have, such as
         `{"sr": "16000"}`; they are no arguments then.
       states: of an ONNX file, or of StableHLO text: dict from outputs to the inputs of the next call that
-        they are: the program keeps them from call to call.
+        they are: the program keeps them from call to call. Of an ONNX file one that grows is
+        `INPUT:STEPS`, which keeps its last steps, and `*` stands for the same text in both, as in
+        `{"present.*": "past_key_values.*:2048"}`.
       outputs: of an ONNX file: outputs in place of its own.
       cut: of an ONNX file: tensors at which a second entry point begins, for a size that depends
         on their values.

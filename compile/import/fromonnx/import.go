@@ -44,6 +44,11 @@ type Options struct {
 	Outputs []string
 	// States gives for outputs the inputs whose next values they are: each is a state
 	// variable, zero at first, and neither an argument nor a result.
+	//
+	// A state that grows, as past_key_values.0.key that becomes present.0.key with a
+	// step more, is kept as INPUT:STEPS, with which the program keeps its last steps; what the
+	// model computes of its length is followed. A * in the output and in the input stands for
+	// the same text, as in present.* and past_key_values.*:2048.
 	States map[string]string
 	// Cut names tensors at which the model is split into two entry points: EntryBefore
 	// returns them, and EntryAfter takes them. A single integer among them that decides a
@@ -124,6 +129,9 @@ func (i *importer) run(outputs []string) (g *dag.Graph, err error) {
 	if i.graph, err = dag.WithSizes(i.graph, i.choices.units); err != nil {
 		return nil, err
 	}
+	if err := i.grown(); err != nil {
+		return nil, err
+	}
 	if err := dag.Verify(i.graph); err != nil {
 		return nil, err
 	}
@@ -141,6 +149,7 @@ type importer struct {
 	types    map[string]tensor.Type
 	declared map[string]tensor.Type // as they are before narrowing
 	states   map[string]string      // names of state variables by input
+	growths  []*growth              // states that grow
 }
 
 // newImporter checks the options, and returns the names of the values that the model gives.
@@ -198,6 +207,11 @@ func (i *importer) options() error {
 	for _, o := range outputsOf(&i.model.Graph) {
 		outputs[o] = true
 	}
+	states, kept, err := i.resolved()
+	if err != nil {
+		return err
+	}
+	i.States = states
 	of := map[string]string{}
 	for _, out := range slices.Sorted(maps.Keys(i.States)) {
 		in := i.States[out]
@@ -212,6 +226,9 @@ func (i *importer) options() error {
 			return errs.New(CodeOption, "the input %q is a state and has a value", in)
 		}
 		of[in] = out
+		if kept[in] > 0 {
+			i.growths = append(i.growths, &growth{input: in, output: out, steps: kept[in]})
+		}
 	}
 	if err := i.tensors(); err != nil {
 		return err
@@ -236,19 +253,30 @@ func (i *importer) noInput(what, name string) error {
 // entry adds an entry point that takes inputs and returns values. With only those inputs
 // that these need are arguments.
 func (i *importer) entry(name string, inputs, outputs []string, only bool) error {
-	var results []string
+	grow := map[string]*growth{}
+	for _, g := range i.growths {
+		grow[g.output] = g
+	}
+	var results, states []string
 	for _, o := range outputs {
 		if i.States[o] == "" {
 			results = append(results, o)
 		}
 	}
-	all := append(slices.Clone(results), slices.Sorted(maps.Keys(i.States))...)
+	for _, o := range slices.Sorted(maps.Keys(i.States)) {
+		if g := grow[o]; g != nil {
+			g.result, results = len(results), append(results, o)
+		} else {
+			states = append(states, o)
+		}
+	}
+	all := append(slices.Clone(results), states...)
 	e, err := i.begin(name, inputs, all, only)
 	if err != nil {
 		return err
 	}
 	values := e.wanted(&i.model.Graph, all)
-	return i.finish(e.function, values, results, all[len(results):])
+	return i.finish(e.function, values, results, states)
 }
 
 // begin returns the environment of an entry point with its arguments, for these values.
@@ -265,6 +293,11 @@ func (i *importer) begin(name string, inputs, all []string, only bool) (*env, er
 	for o, in := range i.States {
 		next[in] = o
 	}
+	grow := map[string]*growth{}
+	for _, g := range i.growths {
+		grow[g.input] = g
+		delete(next, g.input)
+	}
 	for _, in := range inputs {
 		switch c, fixed := i.Constants[in]; {
 		case only && !needed[in]:
@@ -276,6 +309,9 @@ func (i *importer) begin(name string, inputs, all []string, only bool) (*env, er
 				return nil, err
 			}
 		default:
+			if g := grow[in]; g != nil {
+				g.arg = len(f.Args)
+			}
 			e.argument(in, i.types[in], onnx.DType(i.infos[in].Type))
 		}
 	}
@@ -334,7 +370,8 @@ func (e *env) argument(name string, t tensor.Type, d dtype.DType) *dag.Value {
 func (i *importer) state(e *env, in string) error {
 	t := i.types[in]
 	if !t.Shape.IsStatic() {
-		return errs.New(CodeOption, "the state %s is %s, and a state variable has sizes that are numbers", in, t).Hint("give them: --shape %s=NUMBER,...", in)
+		return errs.New(CodeOption, "the state %s is %s, and a state variable has sizes that are numbers", in, t).
+			Hint("give them: --shape %s=NUMBER,...; of a state that grows, the steps that the program keeps: --state OUTPUT=%s:STEPS", in, in)
 	}
 	if i.states[in] == "" {
 		i.states[in] = i.variables.of(in)

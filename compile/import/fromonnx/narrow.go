@@ -23,21 +23,17 @@ type narrowing struct {
 	times  int64  // it is a multiple, unless times is 0
 	past   int64  // it is greater
 	number int64  // it is this number, unless that is 0
-	same   string // it is the size of this name, unless that is empty
+	same   string // it is the size of this name, or these names, unless that is empty
 }
 
 // narrowings by the names of sizes.
 type narrowings map[string]narrowing
 
-// of returns the size that a name stands for.
-func (n narrowings) of(name string) shape.Dim {
+// within returns the size that a name stands for, through so many other names.
+func (n narrowings) within(name string, most int) shape.Dim {
 	is := n[name]
-	for range n { // a chain is no longer
-		if is.same == "" {
-			break
-		}
-		name = is.same
-		is = n[name]
+	if is.same != "" && most > 0 {
+		return n.folded(shape.Named(is.same), most-1)
 	}
 	if is.number > 0 {
 		return shape.N(is.number)
@@ -46,18 +42,23 @@ func (n narrowings) of(name string) shape.Dim {
 	return shape.Named(name).Times(shape.N(times)).Plus(shape.N(is.past / times * times))
 }
 
+// folded returns a size with other ones for its names.
+func (n narrowings) folded(d shape.Dim, most int) shape.Dim {
+	x := shape.Fold(d, integer, func(name string) number { return sizeOf(n.within(name, most)) }, number.plus, number.times,
+		func(a number, by int64) number { return a.dividedBy(integer(by)).floor() })
+	if size, ok := x.size(); ok {
+		return size
+	}
+	return d
+}
+
 // apply narrows the sizes of types.
 func (n narrowings) apply(types map[string]tensor.Type) {
 	for key, t := range types {
 		s := slices.Clone(t.Shape)
 		for i, d := range s {
-			if !slices.ContainsFunc(d.Names(), func(name string) bool { return n[name] != narrowing{} }) {
-				continue
-			}
-			x := shape.Fold(d, integer, func(name string) number { return sizeOf(n.of(name)) }, number.plus, number.times,
-				func(a number, by int64) number { return a.dividedBy(integer(by)).floor() })
-			if size, ok := x.size(); ok {
-				s[i] = size
+			if slices.ContainsFunc(d.Names(), func(name string) bool { return n[name] != narrowing{} }) {
+				s[i] = n.folded(d, len(n))
 			}
 		}
 		t.Shape = s
@@ -177,7 +178,7 @@ func (s *fitter) narrower(at *trial) *trial {
 	}
 	for i := range at.blame.said {
 		x, y := at.blame.said[i], at.blame.said[1-i]
-		if !y.IsName() || x.IsStatic() && x.Size < 1 || !x.IsStatic() && (i > 0 || !x.IsName()) {
+		if !y.IsName() || x.IsStatic() && x.Size < 1 || x.IsName() && i > 0 || slices.Contains(x.Names(), y.Name) {
 			continue
 		}
 		t := attempt([]string{y.Name}, func(is *narrowing) {
