@@ -11,6 +11,7 @@ EVERYWHERE = {
     "riscv64": "riscv64",
     "vmvx": "vmvx",
     "vulkan": "vulkan",
+    "xla": "xla_cpu",
 }
 
 def cut_model(name, weights, tokens = None, parity_tools = {}, **kwargs):

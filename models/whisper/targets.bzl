@@ -9,6 +9,7 @@ _BACKENDS = {
     "cpu_v4": "cpu_x86_64_v4",
     "vulkan": "vulkan",
     "vulkan_generic": "vulkan_generic",
+    "xla": "xla_cpu",
 }
 
 def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases = "", parity_timeout = "long", atol = "1e-3", no_parity = {}, size_limits = {}):
@@ -35,7 +36,7 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
         model = ":whisper",
         module_name = "whisper",
         # Each takes minutes; a cut is compared on every backend in //...
-        manual_parity = [backend for backend in ["aarch64", "cpu_v4"] if backend not in no_parity],
+        manual_parity = [backend for backend in ["aarch64", "cpu_v4", "xla"] if backend not in no_parity],
         no_parity = no_parity,
         # The encoder's last layer norm normalises values of 20 from sums
         # over 1500 positions: 2e-4 was seen against another f32 implementation.

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/parity"
@@ -28,6 +29,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -48,6 +50,7 @@ type options struct {
 	archives                      []string
 	device, library, tool, runner string
 	plugin, level                 string
+	kept                          *cache.Cache // of XLA's programs, which the cases share
 	toolPrefix                    []string
 	threads                       int
 	bisect                        bisection
@@ -157,6 +160,15 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	}
 	defer closeArchives()
 
+	folder, remove, err := atomicfile.Folder("skainet-parity-")
+	if err != nil {
+		return errs.Wrap(parity.CodeInput, err, "no folder for programs").Hint("set TMPDIR to a folder with free space")
+	}
+	defer remove()
+	if o.kept, err = cache.Open(folder); err != nil {
+		return err
+	}
+
 	reference := func() (backend.Executable, error) { return cpu.Load(g, c, params) }
 	candidate := func() (backend.Executable, error) {
 		if xla.IsFile(o.program) {
@@ -177,7 +189,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 
 // xla returns where a program of XLA runs.
 func (o *options) xla(archives map[string][]string) xla.Options {
-	return xla.Options{Archives: archives, Plugin: o.plugin, Device: o.device, Threads: o.threads}
+	return xla.Options{Archives: archives, Plugin: o.plugin, Device: o.device, Threads: o.threads, Lazy: true, Cache: o.kept}
 }
 
 // reader returns parameters from the archives, in the types of the contract.
