@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
@@ -23,42 +24,55 @@ var dequantizing = map[string]rule{
 		if _, known := n.certain(n.in(0)); known || n.stored[n.in(0)] != nil {
 			return nil
 		}
-		return one(n.clamped())
+		y := n.clamped()
+		n.scales[y] = n.unit(n.in(1))
+		return one(y)
 	},
 	"DequantizeLinear": func(n *node) []*dag.Value {
-		if x := n.in(0); n.kind(x) == x.Type.DType && x.Type.DType.IsFloat() {
-			return one(n.convert(x, n.in(1).Type.DType))
+		x, scale := n.in(0), n.in(1)
+		if n.kind(x) != x.Type.DType || !x.Type.DType.IsFloat() {
+			return nil
 		}
-		return nil
+		if n.movedFrom(x, func(v *dag.Value) bool { return n.sums[v] }) != nil {
+			x = n.binary("multiply", x, n.scaling(n.convert(n.unit(scale), dtype.F32), x))
+		}
+		return one(n.convert(x, scale.Type.DType))
+	},
+	// A bias of integers, which some models add before the scale: bias/scale rounded down.
+	"Add": func(n *node) []*dag.Value {
+		if n.wholly(0) == n.wholly(1) {
+			return nil
+		}
+		return n.summed(n.binary("add", n.unrounded(0), n.unrounded(1)))
 	},
 	"MatMulInteger": func(n *node) []*dag.Value {
 		if n.wholly(0) {
 			return nil
 		}
-		return one(n.matmul(n.in(0), n.lessZero(1, 3, true)))
+		return n.summed(n.matmul(n.inScales(0), n.lessZero(1, 3, true)))
 	},
 	"ConvInteger": func(n *node) []*dag.Value {
 		if n.wholly(0) {
 			return nil
 		}
-		x, k := n.in(0), n.lessZero(1, 3, false)
+		x, k := n.inScales(0), n.lessZero(1, 3, false)
 		w := n.window2(x, sizes(k)[2:])
 		attrs := w.attrs()
 		attrs["groups"] = n.int("group", 1)
-		return one(n.add("convolution", attrs, x, k))
+		return n.summed(n.add("convolution", attrs, x, k))
 	},
 	"MatMulIntegerToFloat": func(n *node) []*dag.Value {
 		if n.wholly(0) {
 			return nil
 		}
-		y := n.matmul(n.in(0), n.lessZero(1, 5, true))
+		y := n.matmul(n.inScales(0), n.lessZero(1, 5, true))
 		return one(n.plusInput(n.binary("multiply", y, n.binary("multiply", n.unit(n.in(2)), n.unit(n.in(3)))), 6))
 	},
 	"QAttention": func(n *node) []*dag.Value {
 		if n.wholly(0) {
 			return nil
 		}
-		y := n.product(n.in(0), n.lessZero(1, 7, true))
+		y := n.product(n.inScales(0), n.lessZero(1, 7, true))
 		y = n.binary("multiply", y, n.binary("multiply", n.unit(n.in(3)), n.unit(n.in(4))))
 		return n.jointAttention(n.binary("add", y, n.in(2)), 5, 8, -1)
 	},
@@ -85,6 +99,60 @@ func (s *session) rule(name string) (rule, bool) {
 
 // wholly reports whether input i is integers, which a call gives or another operator makes.
 func (n *node) wholly(i int) bool { return n.in(i).Type.DType.IsInt() }
+
+// unrounded is input i as a float: before it was rounded and made an integer, if it was.
+func (n *node) unrounded(i int) *dag.Value {
+	v := n.in(i)
+	if !n.wholly(i) {
+		return v
+	}
+	for name, by := n.Inputs[i], "Cast"; ; by = "Floor" {
+		maker := n.makers[name]
+		if maker == nil || maker.Op != by || len(maker.Inputs) == 0 {
+			return n.convert(v, dtype.F32)
+		}
+		name = maker.Inputs[0]
+		x := n.find(name)
+		if x == nil || !x.Type.DType.IsFloat() {
+			return n.convert(v, dtype.F32)
+		}
+		if v = n.convert(x, dtype.F32); by == "Floor" {
+			return v
+		}
+	}
+}
+
+// inScales is input i over the scale of the QuantizeLinear that it comes from, with which
+// the model multiplies a sum of such integers.
+func (n *node) inScales(i int) *dag.Value {
+	x := n.in(i)
+	from := n.movedFrom(x, func(v *dag.Value) bool { return n.scales[v] != nil })
+	if from == nil {
+		return x
+	}
+	scale := n.scales[from]
+	if rank(scale) > 0 {
+		n.refuse("a product of integers of several scales, in f32")
+	}
+	return n.binary("divide", x, n.convert(scale, x.Type.DType))
+}
+
+// summed is a sum of products that stands for one of integers.
+func (n *node) summed(v *dag.Value) []*dag.Value {
+	n.sums[v] = true
+	return one(v)
+}
+
+// movedFrom returns the value of a kind of which x has the elements, or nil.
+func (s *session) movedFrom(x *dag.Value, is func(v *dag.Value) bool) *dag.Value {
+	for !is(x) {
+		if x.Node == nil || x.Node.Op.Role != op.Moves || len(x.Node.Inputs) == 0 {
+			return nil
+		}
+		x = x.Node.Inputs[0]
+	}
+	return x
+}
 
 // lessZero is input i in f32 less its zero point, input z: a scalar, one for each column,
 // or, of a kernel, one for each output channel.

@@ -92,6 +92,44 @@ case("convolution", """g (float[batch, 3, h, w] x) => (float[batch, 4, a, b] y) 
   y = Conv <pads = [1, 1, 1, 1], strides = [2, 2]> (x, k)
 }""", {"k": (k.astype(F) - F(131)) * s}, {"x": x(1, 3, 6, 8)}, {"x": x(2, 3, 5, 5)})
 
+# A bias that is made an integer by the scales, and added before the sum is one of floats; in
+# older models of ONNX Runtime's quantizer.
+bias4, s4 = x(4), np.abs(x(4)) * F(0.01) + F(0.001)
+case("convolution_with_a_bias_of_integers", """g (float[batch, 3, h, w] x) => (float[batch, 4, a, b] y) {
+  q, scale, zero = DynamicQuantizeLinear (x)
+  both = Mul (scale, s)
+  in_scales = Div (bias, both)
+  down = Floor (in_scales)
+  whole = Cast <to = 6> (down)
+  sum = ConvInteger <pads = [1, 1, 1, 1]> (q, k, zero, kz)
+  total = Add (sum, whole)
+  float_sum = Cast <to = 1> (total)
+  y = Mul (float_sum, both)
+}""", {"k": k, "kz": kz, "s": s4.reshape(4, 1, 1), "bias": bias4.reshape(4, 1, 1)}, """g (float[batch, 3, h, w] x) => (float[batch, 4, a, b] y) {
+  y = Conv <pads = [1, 1, 1, 1]> (x, k, bias)
+}""", {"k": (k.astype(F) - F(131)) * s4.reshape(4, 1, 1, 1), "bias": bias4}, {"x": x(1, 3, 6, 8)}, {"x": x(2, 3, 5, 5)})
+
+# One that is stored as integers, with scales that are: of the product's, in either operand.
+w5, s5, sx = whole(np.int8, 7, 5), F(0.04), F(0.03)
+whole_bias = rng.integers(-9000, 9000, 5).astype(np.int32)
+quantized = """g (float[batch, 7] x) => (float[batch, 5] y) {
+  q = QuantizeLinear (x, sx, zx)
+  back = Constant <value_ints = [0, 7]> ()
+  r = Reshape (q, back)
+  sum = MatMulInteger (r, w, zx)
+  total = Add (bias, sum)
+  %s
+}"""
+floats = """g (float[batch, 7] x) => (float[batch, 5] y) {
+  a = Clip (x, low, high)
+  p = MatMul (a, w)
+  y = Add (p, bias)
+}"""
+weights = {"sx": sx, "zx": np.int8(3), "w": w5, "bias": whole_bias, "both": sx * s5}
+of = {"low": sx * F(-131), "high": sx * F(124), "w": w5.astype(F) * s5, "bias": whole_bias.astype(F) * (sx * s5)}
+case("product_with_a_bias_of_integers", quantized % "float_sum = Cast <to = 1> (total)\n  y = Mul (float_sum, both)", weights, floats, of, {"x": 2 * x(4, 7)})
+case("product_of_a_scale", quantized % "y = DequantizeLinear (total, both)", weights, floats, of, {"x": 2 * x(4, 7)})
+
 # What lies outside the integers of u8 is clamped: below to 0, so that it is a Relu.
 kq, ks, zero8 = whole(np.int8, 6, 3, 1, 1), np.abs(x(6)) + F(0.05), np.uint8(0)
 case("between_rounding_nodes", """g (float[batch, 3, n, m] x) => (float[batch, 6, n, m] y) {
