@@ -21,7 +21,7 @@ func init() {
 			then, otherwise = n.branch(n.Attributes["then_branch"].Graph), n.branch(n.Attributes["else_branch"].Graph)
 			for i, v := range then.Results {
 				if i >= len(otherwise.Results) || !v.Type.Equal(otherwise.Results[i].Type) {
-					n.refuse("branches that give different shapes: ours are those before they run")
+					n.refuse("branches that give different shapes, %s and %s: ours are those before they run", v.Type, typeAt(otherwise.Results, i))
 				}
 			}
 		})
@@ -31,8 +31,12 @@ func init() {
 				return n.taken(c)
 			}
 			var refused, undecided *errs.Error
+			hint := n.setHint(n.in(0), "the branch of "+nameOf(n.Node))
 			switch known := errors.As(err, &refused) && errors.As(open, &undecided); {
-			case !known || strings.Contains(refused.Do, undecided.Do):
+			case !known:
+			case hint != "":
+				refused.Do = hint
+			case strings.Contains(refused.Do, undecided.Do):
 			case refused.Do == "":
 				refused.Do = undecided.Do // what decides the condition
 				n.blames[refused] = n.blames[undecided]
@@ -47,6 +51,14 @@ func init() {
 		}
 		return cond.Outputs
 	}
+}
+
+// typeAt is the type of a result in words.
+func typeAt(results []*dag.Value, i int) string {
+	if i < len(results) {
+		return results[i].Type.String()
+	}
+	return "none"
 }
 
 // taken adds the nodes of the branch of an If whose condition is known.

@@ -280,7 +280,7 @@ func (e *env) placed(err error, n *onnx.Node) error {
 
 // advised says which option fixes a size in an error of shape inference over named sizes.
 func (e *env) advised(err *errs.Error, n *onnx.Node) {
-	if err.Code != op.CodeShape && (err.Code != CodeNode || e.sizeless[err]) {
+	if err.Code != op.CodeShape && err.Code != op.CodeAttribute && (err.Code != CodeNode || e.sizeless[err]) {
 		return
 	}
 	var all []shape.Dim // that have names
@@ -297,7 +297,7 @@ func (e *env) advised(err *errs.Error, n *onnx.Node) {
 	switch more := e.fixing(err, all[at]).Do; {
 	case do == "" || more == do:
 	case err.Code == CodeNode:
-		err.Do = more + "; or " + do
+		err.Do = e.sizesHint(all) + "; or " + do
 	default:
 		err.Do = do + "; " + more
 	}

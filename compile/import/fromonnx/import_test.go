@@ -95,6 +95,14 @@ func TestImportRefuses(t *testing.T) {
 	squeezed := onnx.Graph{Nodes: []onnx.Node{does("", "Squeeze", "a", "x")}, Outputs: infos(info("a", 1))}
 	kept := onnx.Graph{Nodes: []onnx.Node{does("", "Unsqueeze", "b", "x", "axes")}, Outputs: infos(info("b", 1))}
 	branching := onnx.Node{Name: "if", Op: "If", Inputs: []string{"is"}, Outputs: []string{"y"}, Attributes: map[string]onnx.Attribute{"then_branch": {Graph: &squeezed}, "else_branch": {Graph: &kept}}}
+	again := onnx.Graph{Inputs: infos(info("i", 7), info("c", 9), info("a", 1, 4)), Outputs: infos(info("c2", 9), info("d", 1, 4), info("e", 1, 4)),
+		Nodes: []onnx.Node{does("", "Identity", "c2", "c"), does("", "Neg", "d", "a"), does("", "Identity", "e", "d")}}
+	turning := onnx.Node{Name: "loop", Op: "Loop", Inputs: []string{"turns", "", "x"}, Outputs: []string{"y", "ys"}, Attributes: map[string]onnx.Attribute{"body": {Graph: &again}}}
+	number := func(out string, v float32) onnx.Node {
+		return onnx.Node{Op: "Constant", Outputs: []string{out}, Attributes: map[string]onnx.Attribute{"value_float": {Float: v}}}
+	}
+	highest := does("max", "ReduceMax", "m", "x")
+	highest.Attributes = map[string]onnx.Attribute{"keepdims": {Int: 0}}
 	integer := does("int", "Cast", "n", "m")
 	integer.Attributes = map[string]onnx.Attribute{"to": {Int: 7}}
 	loop := built(x, y, onnx.Node{Name: "call", Op: "F", Domain: "d", Inputs: []string{"x"}, Outputs: []string{"y"}})
@@ -129,6 +137,13 @@ func TestImportRefuses(t *testing.T) {
 		{"values", built(infos(info("x", 1, 4), info("to", 7, 2)), y, does("r", "Reshape", "y", "x", "to")), Options{}, CodeUnmapped, []string{"r (Reshape)", `elements of "to"`, "--fix to="}},
 		{"branches", built(in("n", 4), y, counts("axes", 0), counts("many", 40000), does("", "Size", "all", "x"), does("", "Equal", "is", "all", "many"), branching), Options{}, CodeUnmapped,
 			[]string{"if (If)", "different shapes", "--shape x=NUMBER,4"}},
+		{"a flag", built(infos(info("x", 1, 1, 4), info("is", 9)), y, counts("axes", 0), branching), Options{}, CodeUnmapped, []string{"if (If)", "f32[4] and f32[1x1x4]", "--fix is=1 or --fix is=0"}},
+		{"a rate", built(infos(info("x", 1, 1, 4), info("rate", 7)), y, counts("axes", 0), counts("high", 16000), does("", "Equal", "is", "rate", "high"), branching), Options{}, CodeUnmapped,
+			[]string{"if (If)", "different shapes", "--fix rate=16000, with which the file compares it"}},
+		{"turns", built(infos(info("x", 1, 4), info("turns", 7)), infos(info("y", 1), info("ys", 1)), turning), Options{}, CodeUnmapped, []string{"loop (Loop)", "as many times as a value says", "--fix turns=VALUE"}},
+		{"computed turns", built(infos(info("x", 1, 4), info("z", 7, 3)), infos(info("y", 1), info("ys", 1)), does("max", "ReduceMax", "m", "z"), does("turns", "Neg", "turns", "m"), turning), Options{}, CodeUnmapped, []string{"loop (Loop)", "--cut turns"}},
+		{"a range of floats", built(infos(info("x", 1, "n")), y, number("zero", 0), number("one", 1), highest, does("range", "Range", "y", "zero", "m", "one")), Options{}, CodeUnmapped, []string{"range (Range)", `the elements of "x"`, "--outputs m"}},
+		{"a rank", built(infos(info("x", 1, "n", "m", 3, "k")), y, does("flat", "Squeeze", "s", "x"), does("gru", "GRU", "y", "s", "x", "x")), Options{}, CodeNode, []string{"gru (GRU)", "--shape x=NUMBER,NUMBER,3,NUMBER"}},
 		{"random", built(x, y, does("noise", "RandomNormalLike", "y", "x")), Options{}, CodeUnmapped, []string{"noise (RandomNormalLike)", "--noise"}},
 		{"noise", built(x, y, neg), Options{Noise: "loud"}, CodeOption, []string{"loud"}},
 		{"a function in a circle", loop, Options{}, CodeUnmapped, []string{"64 deep"}},

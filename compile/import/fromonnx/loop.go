@@ -217,7 +217,7 @@ func (l *looped) unrolled() []*dag.Value {
 		l.turns = mostTurns + 1 // the condition ends it
 	}
 	if l.turns < 0 {
-		n.refuse("a loop that changes the sizes of what it carries, or stacks results, as many times as a value says")
+		panic(refusal{n.followsFrom(unmapped("a loop that changes the sizes of what it carries, or stacks results, as many times as a value says"), n.in(0))})
 	}
 	state, going := l.start, l.going
 	stacks := make([][]*dag.Value, l.stacked)

@@ -215,7 +215,7 @@ func (s *session) open(v *dag.Value) error {
 		d := n.Inputs[0].Type.Shape[n.Attrs.Int("dim")]
 		return s.fixing(unmapped("a number that is the size %s", d), d)
 	}
-	if d := v.Type.Shape; !d.IsStatic() {
+	if d := v.Type.Shape; !d.IsStatic() && !s.fromElements(v) {
 		for _, x := range d {
 			if !x.IsStatic() {
 				err := unmapped("a number that follows from the elements of a tensor [%s]", d)
