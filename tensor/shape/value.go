@@ -23,13 +23,78 @@ func (p polynomial) lowerBound() (least int64, ok bool) {
 	for _, t := range p {
 		v, ok := t.lowerBound()
 		if !ok {
-			return 0, false
+			return p.lowerByQuotient()
 		}
 		if least, ok = add(least, v); !ok {
 			return 0, false
 		}
 	}
 	return least, true
+}
+
+// lowerByQuotient is lowerBound with a quotient without its rounding: k floor(e/d) is at
+// least (k/d) (e - d + 1), which may cancel with other terms, as in padding to a multiple.
+func (p polynomial) lowerByQuotient() (least int64, ok bool) {
+	if by := p.divisors(); by > 1 { // by p is by times p's bound, which then is cancelled in whole numbers
+		scaled, ok := p.times(constant(by))
+		if !ok {
+			return 0, false
+		}
+		if least, ok = scaled.lowerBound(); !ok {
+			return 0, false
+		}
+		return -floorDiv(-least, by), true
+	}
+	for i, t := range p {
+		if t.coefficient < 1 || len(t.factors) != 1 || t.factors[0].isName() || t.coefficient%t.factors[0].divisor != 0 {
+			continue
+		}
+		q := t.factors[0]
+		low, ok := q.numerator.plus(constant(1 - q.divisor))
+		if !ok {
+			return 0, false
+		}
+		if low, ok = low.times(constant(t.coefficient / q.divisor)); !ok {
+			return 0, false
+		}
+		rest, ok := slices.Delete(slices.Clone(p), i, i+1).plus(low)
+		if !ok {
+			return 0, false
+		}
+		return rest.lowerBound()
+	}
+	return 0, false
+}
+
+// maxDivisors bounds the number by which a polynomial is multiplied to be bounded.
+const maxDivisors = 1 << 24
+
+// divisors returns the least number by which p has to be multiplied so that the coefficient of each
+// quotient, as the only factor of a term, is a multiple of the divisor; 1 also if it is too large.
+func (p polynomial) divisors() int64 {
+	by := int64(1)
+	for _, t := range p {
+		if len(t.factors) != 1 || t.factors[0].isName() || by > maxDivisors {
+			continue
+		}
+		lacks := t.factors[0].divisor / gcd(t.coefficient, t.factors[0].divisor)
+		if lacks > maxDivisors {
+			return 1
+		}
+		by = by / gcd(by, lacks) * lacks
+	}
+	if by > maxDivisors {
+		return 1
+	}
+	return by
+}
+
+// gcd returns the greatest common divisor of a and b, which is positive.
+func gcd(a, b int64) int64 {
+	for a != 0 {
+		a, b = b%a, a
+	}
+	return max(b, -b)
 }
 
 func (t term) lowerBound() (least int64, ok bool) {

@@ -1,6 +1,7 @@
 package fromonnx
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,12 +133,9 @@ func (s *session) followsFrom(err *errs.Error, v *dag.Value) *errs.Error {
 	if hint := s.setHint(v, "it"); hint != "" {
 		return err.Hint("%s", hint)
 	}
-	if _, open := s.evaluated(v, false); open != nil {
-		for undecided, leaf := range s.decides {
-			if error(undecided) == open {
-				s.decides[err] = leaf
-			}
-		}
+	var undecided *errs.Error
+	if _, open := s.evaluated(v, false); errors.As(open, &undecided) && s.decides[undecided] != nil {
+		s.decides[err] = s.decides[undecided]
 	}
 	return err
 }

@@ -594,4 +594,22 @@ case("steps", """g (float[batch, seq, 4] x) => (float[batch, seq, 3] y, float[ba
   y = Transpose <perm = [1, 0, 2]> (rows)
 }""", {"x": x(1, 5, 4)}, {"x": x(3, 1, 4)}, {"x": x(2, 20, 4)}, weights={"w": x(4, 3), "r": x(3, 3)})
 
+# Padded to whole rows, of which there are no fewer than a Slice takes: for any size.
+case("whole_rows", """g (float[1, n] x) => (float[r, 4] y) {
+  s = Shape (x)
+  one = Constant <value_int = 1> ()
+  size = Gather (s, one)
+  three = Constant <value_int = 3> ()  four = Constant <value_int = 4> ()
+  more = Add (size, three)  rows = Div (more, four)  whole = Mul (rows, four)  lacks0 = Sub (whole, size)
+  zero = Constant <value_ints = [0]> ()  zeros = Constant <value_ints = [0, 0, 0]> ()  last = Constant <value_ints = [1]> ()
+  lacks = Unsqueeze (lacks0, zero)
+  pads = Concat <axis = 0> (zeros, lacks)
+  padded = Pad (x, pads)
+  shape = Constant <value_ints = [-1, 4]> ()
+  all = Reshape (padded, shape)
+  two = Constant <value_int = 2> ()
+  less = Add (size, two)  taken0 = Div (less, four)  taken = Unsqueeze (taken0, zero)
+  y = Slice (all, zero, taken, zero)
+}""", {"x": x(1, 9)}, {"x": x(1, 2)}, {"x": x(1, 8)})
+
 print(json.dumps(cases, indent=1))
