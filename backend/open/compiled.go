@@ -9,6 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/archives"
 	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
@@ -28,15 +29,7 @@ type Progress struct {
 }
 
 func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir string, o Options) (backend.Executable, error) {
-	to := ireetext.Options{Without: o.Without, Kernels: o.Kernels}
-	if o.Target != "" {
-		row, err := target.Find(o.Target)
-		if err != nil {
-			return nil, err
-		}
-		to.Kernels, to.IntegerF16, to.Wide = row.Kernels, row.F16 == "integers", row.Wide
-	}
-	m, err := ireetext.Emit(g, to)
+	m, err := o.text(g)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +46,22 @@ func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir strin
 	})
 }
 
+// text returns the text for IREE's compiler.
+func (o *Options) text(g *dag.Graph) (*hlo.Module, error) {
+	if o.Target == "" {
+		return ireetext.Emit(g, ireetext.Options{Without: o.Without, Kernels: o.Kernels})
+	}
+	to, err := compile.To(o.Target, o.Level)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := to.Texts(g, compile.Options{Without: o.Without})
+	if err != nil {
+		return nil, err
+	}
+	return texts[0].Module, nil
+}
+
 // program returns the path of the compiled text.
 func (o *Options) program(ctx context.Context, dir string, m *hlo.Module) (string, error) {
 	row := o.Target
@@ -62,7 +71,7 @@ func (o *Options) program(ctx context.Context, dir string, m *hlo.Module) (strin
 	to := compiler.Options{
 		Compiler: o.Compiler, Linker: o.Linker, Target: row, Level: o.Level, Flags: o.Flags, Text: m.Text, TextName: m.Contract.Name + ".mlir",
 	}
-	compile := func(path string) error {
+	write := func(path string) error {
 		if o.Progress.Compiling != nil {
 			defer o.Progress.Compiling(m.Contract.Name, row)()
 		}
@@ -72,7 +81,7 @@ func (o *Options) program(ctx context.Context, dir string, m *hlo.Module) (strin
 	}
 	if o.Cache == nil {
 		path := filepath.Join(dir, "program.vmfb")
-		return path, compile(path)
+		return path, write(path)
 	}
 	version, err := o.Cache.Version(ctx, o.Compiler)
 	if err != nil {
@@ -90,7 +99,7 @@ func (o *Options) program(ctx context.Context, dir string, m *hlo.Module) (strin
 		Key:   cache.Key([]byte("program"), []byte(version), []byte(strings.Join(flags, "\n")), m.Text),
 		Kind:  "vmfb",
 		Check: func(path string) error { _, err := iree.Parts(path); return err },
-		Make:  compile,
+		Make:  write,
 	})
 }
 

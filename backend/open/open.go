@@ -24,6 +24,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
@@ -43,9 +44,9 @@ const (
 
 // The backends.
 const (
-	CPU  = "cpu"
-	IREE = "iree"
-	XLA  = "xla"
+	CPU  = compile.CPU
+	IREE = compile.IREE
+	XLA  = compile.XLA
 )
 
 // Options configures where a graph runs.

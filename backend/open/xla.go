@@ -7,44 +7,24 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/backend/xla/child"
+	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
 )
 
-// To returns the options of a graph's program for a target at a level of optimisation, ""
-// for the default one: "cpu" is the CPU backend, other names are rows of the tables of
-// targets, IREE's (compile/iree/target) and XLA's (compile/xla). With them Graph opens the
-// graph on any of the three.
-func To(target, level string) (Options, error) {
-	o := Options{Backend: CPU, Level: level}
-	if target != CPU {
-		o.Target = target
+// To returns the options of a graph's program for a target at a level of optimisation, as
+// compile.To chooses it. With them Graph opens the graph on any of the three backends.
+func To(name, level string) (Options, error) {
+	to, err := compile.To(name, level)
+	if err != nil {
+		return Options{}, err
 	}
-	return o, o.byTarget()
-}
-
-// byTarget sets the backend that the target is of, and checks the level.
-func (o *Options) byTarget() error {
-	switch {
-	case xlatext.IsTarget(o.Target):
-		if _, err := xlatext.FindTarget(o.Target); err != nil {
-			return err
-		}
-		o.Backend = XLA
-		_, err := xlatext.Compile(o.Level)
-		return err
-	case o.Target != "":
-		o.Backend = IREE
-		row, err := target.Find(o.Target)
-		if err != nil {
-			return err
-		}
-		_, err = row.At(o.Level)
-		return err
+	o := Options{Backend: to.Backend, Level: to.Level}
+	if to.Backend != CPU {
+		o.Target = to.Name
 	}
-	return nil
+	return o, nil
 }
 
 func openXLA(ctx context.Context, g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error) {

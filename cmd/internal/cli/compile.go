@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
-	"github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/regular"
@@ -33,12 +33,20 @@ For a target of XLA the file may be any model file, and the compiler is a plugin
 PJRT C API: --plugin names it. The result, PROGRAM.xla, runs with the same build of the
 plugin on such a processor. Dynamic sizes are compiled for those that --sizes names.
 
-Targets: ` + strings.Join(targetNames(), ", ") + `.
-Levels: ` + strings.Join(levelNames(), ", ") + `.`,
+Targets: ` + strings.Join(compile.Targets()[1:], ", ") + `.
+Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if xla.IsTarget(f.target) {
-				return f.xla.compile(cmd, args[0], f.target, f.level, f.out)
+			if f.target != "" {
+				to, err := compile.To(f.target, f.level)
+				switch {
+				case err != nil:
+					return err
+				case to.Backend == compile.XLA:
+					return f.xla.compile(cmd, args[0], to, f.out)
+				case to.Backend == compile.CPU:
+					return errs.New(target.CodeTarget, "the CPU backend needs no program").Hint("run the model: skainet run %s; or name the target of a processor: --target=%s", args[0], target.Default())
+				}
 			}
 			if f.compiler == "" {
 				return errs.New(command.CodeUsage, "--compiler is not given").Hint("name an iree-compile, or a target of XLA: --target=xla_cpu")
@@ -70,26 +78,4 @@ Levels: ` + strings.Join(levelNames(), ", ") + `.`,
 	command.Required(cmd, "output")
 	cmd.MarkFlagsOneRequired("target", "flag")
 	return cmd
-}
-
-// targetNames returns the targets that the compiler supports.
-func targetNames() []string {
-	var names []string
-	for _, r := range target.Rows() {
-		if r.Refused == "" {
-			names = append(names, r.Name)
-		}
-	}
-	for _, t := range xla.Targets() {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
-func levelNames() []string {
-	var names []string
-	for _, l := range target.Levels() {
-		names = append(names, l.Name)
-	}
-	return names
 }

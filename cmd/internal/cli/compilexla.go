@@ -7,6 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
+	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
@@ -23,7 +24,7 @@ func (f *xlaFlags) declare(cmd *cobra.Command) {
 }
 
 // compile compiles a model file for a target of XLA.
-func (f *xlaFlags) compile(cmd *cobra.Command, path, target, level, out string) error {
+func (f *xlaFlags) compile(cmd *cobra.Command, path string, to compile.Target, out string) error {
 	sizes, err := command.Sizes(f.sizes)
 	if err != nil {
 		return err
@@ -32,7 +33,7 @@ func (f *xlaFlags) compile(cmd *cobra.Command, path, target, level, out string) 
 		return err
 	}
 	o := openfile.Options{Import: f.in, Run: open.Options{
-		Backend: open.XLA, Target: target, Level: level, Plugin: f.plugin, Progress: progress.On(cmd.ErrOrStderr()),
+		Backend: open.XLA, Target: to.Name, Level: to.Level, Plugin: f.plugin, Progress: progress.On(cmd.ErrOrStderr()),
 	}}
 	m, _, err := openfile.Import(path, nil, o)
 	if err != nil {
