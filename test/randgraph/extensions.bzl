@@ -1,6 +1,6 @@
-"""The StableHLO reference interpreter, fetched only when its test runs.
+"""The StableHLO reference interpreter, fetched only by what runs it.
 
-    random_peers = use_extension("//test/randgraph:extensions.bzl", "random_peers", dev_dependency = True)
+    random_peers = use_extension("//test/randgraph:extensions.bzl", "random_peers")
     use_repo(random_peers, "stablehlo_peer")
 
 Licences: jaxlib and ml-dtypes are Apache 2.0; NumPy is BSD.

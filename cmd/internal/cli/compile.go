@@ -19,6 +19,7 @@ func newCompileCommand() *cobra.Command {
 		compiler, linker, target, level, out string
 		flags                                []string
 		xla                                  xlaFlags
+		emit                                 emitFlags
 	}
 	cmd := &cobra.Command{
 		Use:   "compile TEXT.mlir --target NAME [--compiler FILE] [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
@@ -33,10 +34,17 @@ For a target of XLA the file may be any model file, and the compiler is a plugin
 PJRT C API: --plugin names it. The result, PROGRAM.xla, runs with the same build of the
 plugin on such a processor. Dynamic sizes are compiled for those that --sizes names.
 
+With --emit=portable the result is a portable artifact of StableHLO, which versions of years
+before and after read: jaxlib, a package of Python, writes it, a file for each entry point.
+With --emit=text it is the text, also that of an artifact.
+
 Targets: ` + strings.Join(compile.Targets()[1:], ", ") + `.
 Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.emit.form != "" {
+				return f.emit.write(cmd, args[0], f.out, &f.xla)
+			}
 			if f.target != "" {
 				to, err := compile.To(f.target, f.level)
 				switch {
@@ -75,7 +83,8 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 	command.FlagCompilerFlag.Texts(cmd, &f.flags)
 	command.FlagOutput.Says("program `file` to write").Text(cmd, &f.out, "")
 	f.xla.declare(cmd)
+	f.emit.declare(cmd)
 	command.Required(cmd, "output")
-	cmd.MarkFlagsOneRequired("target", "flag")
+	cmd.MarkFlagsOneRequired("target", "flag", "emit")
 	return cmd
 }

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skainet-dev/skainet-go/compile"
+	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/compile/hlo/judge"
+	"github.com/skainet-dev/skainet-go/errs"
+)
+
+// xlaTexts returns the texts for XLA of a model's graph; its dynamic sizes are three.
+func xlaTexts(name, path string) ([]text, error) {
+	g, err := graphjson.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	sizes := map[string]int64{}
+	for _, f := range g.Funcs {
+		for _, v := range f.Body.Args {
+			for _, d := range v.Type.Shape {
+				if d.IsName() {
+					sizes[d.Name] = 3
+				}
+			}
+		}
+	}
+	to, err := compile.To("xla_cpu", "")
+	if err != nil {
+		return nil, err
+	}
+	all, err := to.Texts(g, compile.Options{Sizes: []map[string]int64{sizes}})
+	if err != nil {
+		return nil, errs.WithFile(err, path)
+	}
+	var texts []text
+	for _, t := range all {
+		texts = append(texts, text{strings.TrimSuffix(name, ".graph.json") + ", " + t.Entry + " for XLA", func() ([]byte, error) { return t.Text, nil }})
+	}
+	return texts, nil
+}
+
+// report judges texts and counts verdicts.
+type report struct {
+	judge  *judge.Judge
+	out    io.Writer
+	limit  time.Duration
+	count  map[string]int
+	faults int
+}
+
+func (r *report) say(name, verdict, more string) {
+	if r.count == nil {
+		r.count = map[string]int{}
+	}
+	r.count[verdict]++
+	fmt.Fprintf(r.out, "%-8s %s%s\n", verdict, name, more)
+}
+
+func (r *report) counts() string {
+	var parts []string
+	for _, verdict := range slices.Sorted(maps.Keys(r.count)) {
+		parts = append(parts, fmt.Sprintf("%d %s", r.count[verdict], verdict))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// wanted is what a text of tests has next to each of its faults.
+var wanted = regexp.MustCompile(`// want \d+ [A-Z]+_`)
+
+// Limits of what the interpreter, which is slow, is given.
+const (
+	maxText     = 64 << 10
+	maxElements = 1 << 16
+)
+
+// text judges one text.
+func (r *report) text(ctx context.Context, python string, t text) error {
+	data, err := t.data()
+	if err != nil {
+		return errs.Wrap(codeBuild, err, "the text cannot be read").In(t.name)
+	}
+	plain, stands, other := judge.Plain(data)
+	if other != "" {
+		r.say(t.name, "iree", ": "+other+" is IREE's, whose compiler judges it")
+		return nil
+	}
+	v, err := r.judge.Check(plain)
+	on := errs.CodeOf(err)
+	if err != nil && on != judge.CodeRefused && on != judge.CodeEnded {
+		return err
+	}
+	switch faulty := wanted.Match(data); {
+	case err != nil && faulty:
+		r.say(t.name, "refused", ", as its comments want")
+		return nil
+	case faulty:
+		r.faults++
+		r.say(t.name, "FAULT", ": jaxlib takes a text that has faults on purpose")
+		return nil
+	case err != nil:
+		r.faults++
+		r.say(t.name, "FAULT", ": "+err.Error())
+		return nil
+	}
+	more := ""
+	if stands > 0 {
+		more = fmt.Sprintf(", with %d stand-ins for what IREE's texts have around StableHLO", stands)
+	} else if len(plain) <= maxText {
+		ran, err := r.interpret(ctx, python, plain, v.Functions)
+		if err != nil {
+			return err
+		}
+		more = ran
+	}
+	r.say(t.name, "ok", more)
+	return nil
+}
+
+// interpret calls what the interpreter can of a text.
+func (r *report) interpret(ctx context.Context, python string, plain []byte, names []string) (string, error) {
+	if elements(plain) > maxElements || bytes.Contains(plain, []byte("?")) {
+		return "", nil
+	}
+	within, end := context.WithTimeout(ctx, r.limit)
+	defer end()
+	own, err := judge.Start(within, python)
+	if err != nil {
+		return "", err
+	}
+	defer own.Close()
+	v, err := own.Check(plain, names...)
+	if err != nil && within.Err() == nil {
+		return "", err
+	}
+	if len(v.Ran) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf(", ran %s", strings.Join(slices.Sorted(maps.Keys(v.Ran)), ", ")), nil
+}
+
+var shapes = regexp.MustCompile(`tensor<((?:\d+x)+)`)
+
+// elements returns the number of those of the largest tensor of a text.
+func elements(text []byte) int {
+	most := 1
+	for _, m := range shapes.FindAllSubmatch(text, -1) {
+		n := 1
+		for _, size := range strings.Split(strings.TrimSuffix(string(m[1]), "x"), "x") {
+			var s int
+			if _, err := fmt.Sscan(size, &s); err != nil || s > maxElements {
+				return maxElements + 1
+			}
+			if n *= max(s, 1); n > maxElements {
+				return n
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
