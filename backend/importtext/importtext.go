@@ -58,8 +58,14 @@ type Options struct {
 	Notes io.Writer // if not nil, receives a line for what the import assumes
 }
 
-// Flags declares the options.
+// errorsOf writes to the stream of errors that a command has when it runs.
+type errorsOf struct{ cmd *cobra.Command }
+
+func (e errorsOf) Write(p []byte) (int, error) { return e.cmd.ErrOrStderr().Write(p) }
+
+// Flags declares the options. Notes go to the command's stream of errors.
 func (o *Options) Flags(cmd *cobra.Command) {
+	o.Notes = errorsOf{cmd}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.Shapes, "shape", nil, "sizes of an input, `NAME=SIZE,...`: numbers, names of sizes that each call gives, or ? for the file's own; may be repeated")
 	f.StringArrayVar(&o.Fixed, "fix", nil, "value of an input that is no argument then, `NAME=VALUE`: all elements, or @FILE.npy; may be repeated")
@@ -124,10 +130,12 @@ func (o *Options) Parse(m *modelfile.Model) (modelfile.Options, error) {
 }
 
 func (o *Options) parse(inputs []contract.Named) (modelfile.Options, error) {
+	said := map[string]bool{}
 	to := modelfile.Options{
 		Note: func(text string) {
-			if o.Notes != nil {
+			if o.Notes != nil && !said[text] { // once, of a file that is imported twice
 				fmt.Fprintln(o.Notes, "note:", text)
+				said[text] = true
 			}
 		},
 		Name: o.Name, Evaluate: open.Evaluator(int64(o.Memory)), MaxMemory: int64(o.Memory), Inline: max(o.Inline, 1), Noise: o.Noise, Dequantize: o.Dequantize, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),

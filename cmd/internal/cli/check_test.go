@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -97,4 +98,20 @@ func TestCheckListsWhatIsRefused(t *testing.T) {
 	r := checked(t, 1, model)
 	require.Len(t, r.Refused, 1, "the input has no number of dimensions")
 	require.Contains(t, r.Options[0], "--shape x=")
+}
+
+// What the import assumes of open sizes is said once, on the stream of errors.
+func TestNotesOfTheImport(t *testing.T) {
+	value := func(name string) []byte { return onnxtest.Value(name, 1) }
+	model := write(t, "sum.onnx", append(onnxtest.Field(1, int64(8)), onnxtest.Model(
+		onnxtest.Field(1, onnxtest.Node("Add", "y", []string{"x", "z"})),
+		onnxtest.Field(11, onnxtest.Message(value("x"))), onnxtest.Field(11, onnxtest.Message(value("z"))), onnxtest.Field(12, value("y")),
+	)...))
+	sizes := []string{"--shape", "x=n,7", "--shape", "z=m,7"}
+	for _, args := range [][]string{{"check", model}, {"import", model, "--prefix", t.TempDir() + "/sum"}} {
+		status, _, stderr := run(append(args, sizes...)...)
+		require.Zero(t, status, stderr)
+		require.Equal(t, 1, strings.Count(stderr, "note: "), stderr)
+		require.Contains(t, stderr, "f32[n?x7], since the model holds for no other sizes")
+	}
 }

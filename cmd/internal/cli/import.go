@@ -26,7 +26,6 @@ has the value of a weight, so other weights of the same shapes give the same fil
 contract of them, and "skainet pack --weights FILE" the archive.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Notes = cmd.ErrOrStderr()
 			if _, err := outputs(prefix); err != nil {
 				return err
 			}

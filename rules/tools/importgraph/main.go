@@ -24,7 +24,6 @@ func newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "skainet FILE --graph OUT.graph.json --index OUT.json", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Notes = cmd.ErrOrStderr()
 			m, err := modelfile.Open(args[0])
 			if err != nil {
 				return err
