@@ -241,6 +241,9 @@ func (r *Report) refuse(list []error) {
 	}
 }
 
+// Refuse adds what is refused of a file beside its graph, such as its tokenizer.
+func (r *Report) Refuse(err error) { r.refuse([]error{err}) }
+
 // advise says which sizes a call chooses, and how to fix them: a program of fixed sizes is
 // faster.
 func (r *Report) advise(m *modelfile.Model, c *contract.Contract) {

@@ -36,6 +36,17 @@ func FromGGUF(m Metadata) (Tokenizer, error) {
 	return v, nil
 }
 
+// Described reports whether a GGUF file says that it has a tokenizer: "no_vocab", which
+// llama.cpp writes of a model without one, does not.
+func Described(m Metadata) bool {
+	v, ok := m.Get(keyModel)
+	if !ok {
+		return false
+	}
+	model, err := v.Text()
+	return err != nil || model != "no_vocab"
+}
+
 type ggufReader struct {
 	m Metadata
 	v *vocabulary

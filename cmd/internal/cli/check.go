@@ -14,6 +14,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/display"
+	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
 
 // CodeRefused is the code of a model file of which an import refuses something.
@@ -31,13 +33,16 @@ its operators, how its weights are stored, what an import would refuse and why, 
 of a program, and the flags to give. Nothing is built. It takes the flags of import, to see
 what they change.
 
-Of an ONNX file all nodes that are refused are listed; those that need what a refused node
-makes, and whose type the file does not say, are counted. The exit status is 1 if
-something is refused.`,
+Of a GGUF file the tokenizer and the chat template are read too, as chat reads them. Of an
+ONNX file all nodes that are refused are listed; those that need what a refused node makes, and whose
+type the file does not say, are counted. The exit status is 1 if something is refused.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := checkfile.Of(args[0], weights, o)
 			if err != nil {
+				return err
+			}
+			if err := checkTokens(r, args[0]); err != nil {
 				return err
 			}
 			data := checkTable(r)
@@ -64,6 +69,23 @@ something is refused.`,
 	cmd.Flags().BoolVar(&json, "json", false, "print JSON instead of tables, with the memory of every target")
 	command.FlagOutput.Text(cmd, &out, "")
 	return cmd
+}
+
+// checkTokens adds what chat would refuse of a GGUF file's tokenizer and chat template.
+func checkTokens(r *checkfile.Report, path string) error {
+	if r.Format != gguf.Format {
+		return nil
+	}
+	has, err := textmodel.Check(path)
+	switch {
+	case err != nil && !has:
+		return err
+	case err != nil:
+		r.Refuse(err)
+	case !has:
+		r.Options = append(r.Options, "for text, since the file has no tokenizer, a file that has: --tokenizer FILE")
+	}
+	return nil
 }
 
 func checkTable(r *checkfile.Report) []byte {

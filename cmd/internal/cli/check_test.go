@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/checkfile"
+	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/test/families"
 	"github.com/skainet-dev/skainet-go/test/onnxtest"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 // checked is the report of a file.
@@ -80,6 +82,28 @@ func TestCheckOtherFiles(t *testing.T) {
 	fails(t, 1, "MODELFILE_UNKNOWN", "check", write(t, "m", []byte("text")))
 	fails(t, 1, "IMPORT_OPTION", "check", onnxModels+"conv.onnx", "--shape=x=1")
 	fails(t, 2, "USAGE", "check", onnxModels+"conv.onnx", "-o", onnxModels+"conv.onnx")
+}
+
+// The tokenizer of a GGUF file is refused as chat refuses it; without one the model is
+// whole.
+func TestCheckReadsTheTokenizer(t *testing.T) {
+	f := families.All()[0]
+	file := func(name string, pairs ...gguf.Pair) string {
+		data, err := f.With(pairs...).Encode()
+		require.NoError(t, err)
+		return write(t, name, data)
+	}
+	r := checked(t, 0, file("plain.gguf"))
+	require.Contains(t, r.Options[len(r.Options)-1], "--tokenizer FILE")
+	r = checked(t, 1, file("odd.gguf", gguf.Pair{Key: "tokenizer.ggml.model", Value: "odd"}))
+	require.Len(t, r.Refused, 1)
+	require.Equal(t, tokenizer.CodeModel, r.Refused[0].Code)
+	require.Equal(t, "tokenizer.ggml.model", r.Refused[0].Node)
+	require.NotEmpty(t, r.Entries, "the model itself is examined")
+	words := []gguf.Pair{{Key: "tokenizer.ggml.model", Value: "gpt2"}, {Key: "tokenizer.ggml.tokens", Value: []string{"a", "b"}}, {Key: "tokenizer.ggml.merges", Value: []string{}}, {Key: "tokenizer.ggml.pre", Value: "odd"}}
+	r = checked(t, 1, file("pre.gguf", words...))
+	require.Len(t, r.Refused, 1)
+	require.Contains(t, r.Refused[0].What, "odd")
 }
 
 // What is refused is in the report, all of it, and the exit status says so.

@@ -67,6 +67,21 @@ func Open(path string) (*Language, error) {
 	return l, nil
 }
 
+// Check returns what Open refuses of a GGUF file, and whether it has a tokenizer at all: a
+// program of one without is run with the tokenizer of another.
+func Check(path string) (has bool, err error) {
+	f, err := gguf.Open(path)
+	if err != nil {
+		return false, err
+	}
+	has = tokenizer.Described(f)
+	if err := f.Close(); err != nil || !has {
+		return false, err
+	}
+	_, err = Open(path)
+	return true, err
+}
+
 // Extract writes the metadata that Open reads from the GGUF file at from, and the
 // keys that identify the model, to a GGUF file without tensors.
 func Extract(from, to string) error {
