@@ -21,6 +21,7 @@ func (f Form) at(indent string) Form {
 type tileForm struct {
 	height, vectors int   // rows, and vectors of columns
 	elements        int64 // of K in a panel of so many columns
+	unroll          int   // elements of K at a time
 }
 
 // wideTile: sums of 8 rows and 48 columns, a row of the panel and an element of x fill 28 of
@@ -28,7 +29,7 @@ type tileForm struct {
 // that is read is used 3 or 8 times, where a tile of 6 rows and 16 columns is limited by both.
 // On a Xeon of 177 GFLOP/s (Sapphire Rapids) convolutions of 3 x 3 take 145 GFLOP/s, with
 // tiles of 6 x 16 94; panels of 192 elements and tiles of 6 x 64 are no faster.
-var wideTile = tileForm{8, 3, 128}
+var wideTile = tileForm{8, 3, 128, 1}
 
 // tile returns the form of tiles of products whose panels are copied.
 func (f Form) tile() tileForm {

@@ -87,7 +87,7 @@ func (p *product) loops() {
 					for i := range at {
 						at[i] = p.offset(m, i)
 					}
-					p.tile(at, n, start, length, tileUnroll, 1)
+					p.tile(at, n, start, length, p.form.unroll, 1)
 					return nil
 				})
 				p.remaining(lastTile, lastRow, n, start, length)
