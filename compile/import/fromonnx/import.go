@@ -29,7 +29,6 @@ const (
 // Options say how a model becomes a graph.
 type Options struct {
 	Name     string    // of the graph; an identifier. "model" where it is empty
-	Entry    string    // name of the entry point; "main" where it is empty
 	Evaluate Evaluator // computes what is constant
 	// MaxMemory is how many bytes the results of Evaluate may take; less than 1 means
 	// DefaultMaxMemory.
@@ -123,7 +122,7 @@ func (i *importer) run(outputs []string) (g *dag.Graph, err error) {
 		if err := i.halves(outputs); err != nil {
 			return nil, err
 		}
-	} else if err := i.entry(cmp.Or(i.Entry, "main"), i.order, outputs, len(i.Outputs) > 0); err != nil {
+	} else if err := i.entry("main", i.order, outputs, len(i.Outputs) > 0); err != nil {
 		return nil, err
 	}
 	if i.graph, err = dag.WithSizes(i.graph, i.choices.units); err != nil {
