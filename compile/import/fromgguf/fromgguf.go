@@ -43,10 +43,13 @@ type Options struct {
 type Cut struct{ First, Layers int64 }
 
 // Architectures lists the values of general.architecture that have a row of a language
-// model. Those of an encoder, whose entry point is embed, are bert and nomic-bert.
+// model, sorted.
 func Architectures() []string {
 	return slices.Sorted(maps.Keys(families))
 }
+
+// Encoders lists those of encoders, whose entry point is embed, sorted.
+func Encoders() []string { return slices.Sorted(maps.Keys(encoders)) }
 
 // Import returns the graph of the model whose file has the index x.
 func Import(x *tensor.Index, o Options) (*dag.Graph, error) {
@@ -121,7 +124,7 @@ func Check(arch string) error {
 
 func unknown(arch string) error {
 	return errs.New(causal.CodeArchitecture, "the file is of architecture %q, which is not known here", arch).On(architectureKey).
-		Hint("known are %s", strings.Join(append(Architectures(), slices.Sorted(maps.Keys(encoders))...), ", "))
+		Hint("known are %s", strings.Join(append(Architectures(), Encoders()...), ", "))
 }
 
 // others are settings that change what a model computes and that no row reads, with the
