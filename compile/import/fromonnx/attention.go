@@ -48,16 +48,16 @@ var attentionRules = map[string]rule{
 			before = dims(n.in(4))[2]
 			k, v = n.joined2(n.in(4), k), n.joined2(n.in(5), v)
 		}
-		if n.has(6) {
-			n.refuse("attention over a cache of which a part is in use")
-		}
 		var mask *dag.Value
 		if n.has(3) {
 			if mask = n.in(3); mask.Type.DType == dtype.Bool {
 				mask = n.hiding(mask, q.Type.DType, math.Inf(-1))
 			}
 		}
-		causal := n.int("is_causal", 0) == 1
+		causal, left, right := n.int("is_causal", 0) == 1, n.int("left_window_size", -1), n.int("right_window_size", -1)
+		if n.has(6) || left >= 0 || right >= 0 {
+			mask, causal = n.sum(mask, n.hiding(n.near(q, k, before, left, right, causal), q.Type.DType, math.Inf(-1))), false
+		}
 		var y, scores *dag.Value
 		if n.wants(3) {
 			y, scores = n.scored(q, k, v, mask, causal)
@@ -69,6 +69,39 @@ var attentionRules = map[string]rule{
 		}
 		return []*dag.Value{y, k, v, scores}
 	},
+}
+
+// near reports which keys each query sees: of input 6, the numbers of keys that are in use, or
+// else of all, those not further before it or behind it than the windows' sizes, which are not
+// negative. The queries are the last of those keys, or without input 6 those behind the past.
+func (n *node) near(q, k *dag.Value, before shape.Dim, left, right int64, causal bool) *dag.Value {
+	one, queries, keys := shape.N(1), dims(q)[2], dims(k)[2]
+	key, at := n.iotaTo(dtype.I32, 3, one, one, one, keys), n.iotaTo(dtype.I32, 2, one, one, queries, one)
+	var seen *dag.Value
+	and := func(v *dag.Value) {
+		if seen != nil {
+			v = n.binary("and", seen, v)
+		}
+		seen = v
+	}
+	switch {
+	case n.has(6):
+		used := n.reshapeTo(n.convert(n.in(6), dtype.I32), dims(k)[0], one, one, one)
+		and(n.compare(op.LT, key, used))
+		at = n.binary("add", at, n.binary("subtract", used, n.sizeValue(dtype.I32, q, 2)))
+	case before != shape.N(0):
+		at = n.binary("add", at, n.sizeValue(dtype.I32, n.in(4), 2))
+	}
+	if causal {
+		and(n.compare(op.LE, key, at))
+	}
+	if left >= 0 {
+		and(n.compare(op.GE, key, n.plus(at, -float64(min(left, most)))))
+	}
+	if right >= 0 {
+		and(n.compare(op.LE, key, n.plus(at, float64(min(right, most)))))
+	}
+	return seen
 }
 
 // shared repeats each head of k [B, G, S, D] as often as q has heads for it.

@@ -25,9 +25,7 @@ var rowRules = map[string]rowRule{
 	"Reshape": inPlace, "Squeeze": inPlace, "Unsqueeze": inPlace, "Flatten": inPlace,
 	"Slice": whole, "Pad": whole,
 	"Transpose": always, // each row goes to one place
-	"CumSum": func(n *node, rows []int, _ []*dag.Value) bool {
-		return int(n.axis(n.whole(1), rank(n.in(0)))) != rows[0]
-	},
+	"CumSum":    acrossRows, "CumProd": acrossRows,
 	"Gather": func(n *node, rows []int, _ []*dag.Value) bool {
 		if n.chooserAlong(n.in(1)) != nil {
 			return rows[0] < 0
@@ -38,6 +36,11 @@ var rowRules = map[string]rowRule{
 	"ScatterND": func(n *node, rows []int, out []*dag.Value) bool {
 		return rows[0] < 0 && n.choices.back[out[0]] || n.windowed(rows)
 	},
+}
+
+// acrossRows reports whether what a node combines along an axis is in one row.
+func acrossRows(n *node, rows []int, _ []*dag.Value) bool {
+	return int(n.axis(n.whole(1), rank(n.in(0)))) != rows[0]
 }
 
 func init() {

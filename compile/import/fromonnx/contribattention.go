@@ -208,6 +208,9 @@ func (n *node) multiHead() []*dag.Value {
 		d := dims(x)
 		return n.transpose(n.reshapeTo(n.window(x, 3, i, i+1, 1), d[0], d[1], d[2], d[4]), 0, 2, 1, 3)
 	}
+	if n.has(8) || n.has(9) {
+		n.refuse("attention over a past that is a buffer, of which a part is in use")
+	}
 	var q, k, v *dag.Value
 	apart := func(i int) *dag.Value {
 		if x := n.in(i); rank(x) == 4 {
@@ -264,6 +267,11 @@ func (n *node) groupQuery() []*dag.Value {
 	if n.int("smooth_softmax", 0) == 1 {
 		n.refuse("attention with a smooth softmax")
 	}
+	for i, what := range []string{"a sink of each head", "scaled keys", "scaled values", "normalized queries", "normalized keys", "numbers of queries"} {
+		if n.has(11 + i) {
+			n.refuse("attention with %s", what)
+		}
+	}
 	var q, k, v *dag.Value
 	if n.has(1) {
 		q, k, v = n.apart(n.in(0), heads), n.apart(n.in(1), groups), n.apart(n.in(2), groups)
@@ -282,7 +290,10 @@ func (n *node) groupQuery() []*dag.Value {
 	}
 	if n.int("do_rotary", 0) == 1 {
 		places := n.iotaTo(dtype.I32, 1, dims(q)[0], dims(q)[2])
-		if n.has(3) {
+		switch {
+		case n.has(9):
+			places = n.convert(n.in(9), dtype.I32)
+		case n.has(3):
 			places = n.binary("add", places, n.sizeValue(dtype.I32, n.in(3), 2))
 		}
 		cos, sin, paired := n.rowsOf(n.in(7), places), n.rowsOf(n.in(8), places), n.int("rotary_interleaved", 0) == 1
@@ -306,7 +317,7 @@ func (n *node) groupQuery() []*dag.Value {
 	if n.has(10) {
 		mask = n.sum(mask, n.in(10))
 	}
-	return []*dag.Value{n.flat(n.attended(q, k, v, mask, before, true)), k, v}
+	return []*dag.Value{n.flat(n.attended(q, k, v, mask, before, n.int("causal", 1) == 1)), k, v}
 }
 
 // filled refuses a past that is a buffer with room for more than what is in it, where the

@@ -139,6 +139,13 @@ var elementwiseRules = map[string]rule{
 	"Cast": func(n *node) []*dag.Value {
 		return one(n.encoded(n.decoded(n.in(0)), n.dtypeOf(n.int("to", 0)), n.int("saturate", 1) == 1))
 	},
+	"BitCast": func(n *node) []*dag.Value {
+		x, d := n.in(0), n.dtypeOf(n.int("to", 0))
+		if from := n.kind(x); from != x.Type.DType || from == dtype.Bool || d == dtype.Bool || d.Bits() < 8 {
+			n.refuse("the bits of %s as %s", from, d)
+		}
+		return one(n.add("bitcast", op.Attrs{"dtype": d}, x))
+	},
 	"CastLike": func(n *node) []*dag.Value {
 		return one(n.encoded(n.decoded(n.in(0)), n.kind(n.in(1)), n.int("saturate", 1) == 1))
 	},

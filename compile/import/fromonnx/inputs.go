@@ -13,11 +13,10 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Versions of ONNX's operators for which rules hold. Those since 23 only add element types
-// to operators that have rules.
+// Versions of ONNX's operators for which rules hold.
 const (
 	oldest = 7
-	newest = 25
+	newest = 26
 )
 
 // newestOf are the newest versions of other domains' operators that are known.

@@ -12,9 +12,9 @@ import (
 // less, and * for any. What is not here may have any number, as far as the operation that the
 // node becomes accepts it.
 var ranks = map[string]string{
-	"AffineGrid": "3 1", "ArgMax": "1+", "ArgMin": "1+", "Attention": "3-4 3-4 3-4 * 4 4", "AveragePool": "3+",
+	"AffineGrid": "3 1", "ArgMax": "1+", "ArgMin": "1+", "Attention": "3-4 3-4 3-4 * 4 4 1", "AveragePool": "3+",
 	"BatchNormalization": "2+ 1 1 1 1", "CenterCropPad": "1+ 1", "Col2Im": "3 1 1", "Compress": "* 1", "Concat": "1+",
-	"Conv": "3+ =0 1", "ConvInteger": "3+ =0 0-1 0-1", "ConvTranspose": "3+ =0 1", "CumSum": "1+ 0-1", "DFT": "2+ 0-1 0-1",
+	"Conv": "3+ =0 1", "ConvInteger": "3+ =0 0-1 0-1", "ConvTranspose": "3+ =0 1", "CumProd": "1+ 0-1", "CumSum": "1+ 0-1", "DFT": "2+ 0-1 0-1",
 	"DeformConv": "4 4 4 1 4", "DepthToSpace": "4", "Det": "2+", "EyeLike": "2", "GRU": "3 3 3 2 1 3",
 	"Gather": "1+", "GatherElements": "1+ =0", "GatherND": "1+ 1+", "Gemm": "2 2 0-2", "GlobalAveragePool": "2+", "GlobalLpPool": "2+", "GlobalMaxPool": "2+",
 	"GridSample": "3+ =0", "GroupNormalization": "2+ 1 1", "Hardmax": "1+", "InstanceNormalization": "3+ 1 1", "LRN": "2+",

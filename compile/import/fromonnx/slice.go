@@ -321,11 +321,16 @@ var indexRules = map[string]rule{
 		at := n.iotaTo(n.in(0).Type.DType, 0, n.count())
 		return one(n.binary("add", n.binary("multiply", at, n.reshape(n.in(2))), n.reshape(n.in(0))))
 	},
-	"CumSum": func(n *node) []*dag.Value {
+	"CumSum":  cumulative("cumsum"),
+	"CumProd": cumulative("cumprod"),
+}
+
+// cumulative combines each element with those before it.
+func cumulative(name string) rule {
+	return func(n *node) []*dag.Value {
 		x := n.in(0)
-		a := n.axis(n.whole(1), rank(x))
-		return one(n.add("cumsum", op.Attrs{
-			"dim": a, "exclusive": n.int("exclusive", 0) == 1, "reverse": n.int("reverse", 0) == 1,
+		return one(n.add(name, op.Attrs{
+			"dim": n.axis(n.whole(1), rank(x)), "exclusive": n.int("exclusive", 0) == 1, "reverse": n.int("reverse", 0) == 1,
 		}, x))
-	},
+	}
 }

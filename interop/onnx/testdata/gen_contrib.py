@@ -458,4 +458,28 @@ for name, steps, at, more in (("linear", 2, [1, 3], {}), ("circular", 3, [3, 4],
         cache, update = [2, 5, 3], [2, steps, 3]
     case(f"tensorscatter/{name}", "TensorScatter", [normal(*cache), normal(*update)] + ([np.array(at)] if at else []), 1, "", exact=True, version=24, **more)
 
+# Keys that are in use, and windows around a query.
+rng = np.random.default_rng(67)
+q, k, past = normal(2, 2, 3, 4), normal(2, 2, 6, 4), normal(2, 2, 3, 4)
+for name, more in (("all", {}), ("causal", {"is_causal": 1}), ("left", {"left_window_size": 1, "is_causal": 1}), ("right", {"right_window_size": 1}), ("both", {"left_window_size": 1, "right_window_size": 0})):
+    version = 25 if any("window" in k for k in more) else 24
+    case(f"attention{version}/used/{name}", "Attention", [q, k, k, None, None, None, np.array([4, 6])], 1, "", absolute=1e-6, version=version, **more)
+    if version == 25:
+        case(f"attention25/{name}", "Attention", [q, k, k], 1, "", absolute=1e-6, version=version, **more)
+        case(f"attention25/past/{name}", "Attention", [q, k[:, :, :3], k[:, :, 3:], None, past, past], 3, "", absolute=1e-6, version=version, **more)
+
+# Positions that are given, and queries that see what comes behind them.
+q, k, v, past = normal(1, 3, 32), normal(1, 3, 16), normal(1, 3, 16), normal(1, 1, 2, 16)
+angles = rng.standard_normal((9, 8))
+for name, places, more in (("positions", np.array([[2, 5, 3]]), {"do_rotary": 1}), ("not_causal", None, {"causal": 0})):
+    tables = [np.cos(angles).astype(F), np.sin(angles).astype(F)] if "do_rotary" in more else [None, None]
+    case(f"groupquery/{name}", "GroupQueryAttention", [q, k, v, past, past, np.array([4], np.int32), np.array([5], np.int32), *tables, places], 3, MS, absolute=1e-6, num_heads=2, kv_num_heads=1, **more)
+
+# Version 26.
+case("cumprod/plain", "CumProd", [normal(3, 4), np.array(1)], 1, "", version=26)
+case("cumprod/reverse", "CumProd", [normal(3, 4), np.array(-2)], 1, "", version=26, exclusive=1, reverse=1)
+case("cumprod/integers", "CumProd", [rng.integers(-4, 4, (2, 5)).astype(np.int32), np.array(1)], 1, "", version=26, exact=True)
+for name, x, to in (("f32", normal(5), np.int32), ("i64", rng.integers(-(1 << 62), 1 << 62, 4), np.float64), ("u16", rng.integers(0, 1 << 15, 6).astype(np.uint16), np.float16), ("i8", rng.integers(-128, 128, 6).astype(np.int8), np.uint8)):
+    case(f"bitcast/{name}", "BitCast", [x], 1, "", version=26, exact=True, to=int(helper.np_dtype_to_tensor_dtype(np.dtype(to))))
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
