@@ -1,6 +1,6 @@
 """Passes the actions of targets to a test that reruns them."""
 
-MNEMONICS = ["WeightsIndex", "StableHloExport", "StableHloVerify", "IrpaPack", "IrpaVerify", "IreeCompile"]
+MNEMONICS = ["ImportGraph", "WeightsIndex", "StableHloExport", "StableHloVerify", "IrpaPack", "IrpaVerify", "IreeCompile"]
 
 _ActionsInfo = provider(
     doc = "The actions of a target and of the targets it is built from.",

@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
+	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/rules/tests/actions"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
@@ -116,12 +118,16 @@ func (p *place) message(c badfiles.Case, shard string) string {
 	return text
 }
 
-// inputs lists the action inputs that are weight files or archives: for each
+// importing is the action that reads a model's graph, for which a file of no known format
+// is no model file.
+const importing = "ImportGraph"
+
+// inputs lists the action inputs that are model files, weight files or archives: for each
 // corpus the mnemonic of the action and the suffix of the file's name.
 var inputs = map[string][][2]string{
 	"ctranslate2":       {{"WeightsIndex", "/good.bin"}, {"IrpaPack", "/good.bin"}},
 	"gguf":              {{"WeightsIndex", "/good.gguf"}, {"IrpaPack", "/good.gguf"}},
-	"onnx":              {{"WeightsIndex", "/good.onnx"}, {"IrpaPack", "/good.onnx"}},
+	"onnx":              {{"WeightsIndex", "/good.onnx"}, {"IrpaPack", "/good.onnx"}, {importing, "/model.onnx"}},
 	"safetensors":       {{"WeightsIndex", "/good.safetensors"}, {"IrpaPack", "/good.safetensors"}},
 	"safetensors_index": {{"WeightsIndex", ".index.json"}, {"IrpaPack", ".index.json"}},
 	"irpa": {
@@ -141,8 +147,12 @@ func TestActionsRefuseTheCorpora(t *testing.T) {
 	require.Len(t, found, len(inputs), "a corpus has no row")
 	for _, corpus := range found {
 		require.NotEmpty(t, inputs[corpus.Name], corpus.Name)
-		list := actions.Load(t, "ACTIONS_"+corpus.Name)
 		for _, input := range inputs[corpus.Name] {
+			variable := "ACTIONS_" + corpus.Name
+			if input[0] == importing {
+				variable = "IMPORTED"
+			}
+			list := actions.Load(t, variable)
 			t.Run(corpus.Name+"/"+input[0]+input[1], func(t *testing.T) {
 				p := prepare(t, list, input[0], input[1])
 				for name, data := range corpus.Beside {
@@ -158,6 +168,9 @@ func TestActionsRefuseTheCorpora(t *testing.T) {
 					shard := ""
 					if corpus.Name == "safetensors_index" {
 						shard = shards[c.Name]
+					}
+					if input[0] == importing && c.Code == weights.CodeUnknown {
+						c.Code = modelfile.CodeUnknown
 					}
 					t.Run(c.Name, func(t *testing.T) { p.fails(t, c.Data, p.message(c, shard)) })
 				}
