@@ -177,6 +177,7 @@ func (f *Func) Output(name string, t Tensor) {
 	if f.block != f.f.Body {
 		panic(f.misuse("output %q is declared inside a loop", name))
 	}
+	f.split(name, t)
 	f.f.Results = append(f.f.Results, name)
 	f.f.Body.Results = append(f.f.Body.Results, t.v)
 }

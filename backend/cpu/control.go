@@ -19,9 +19,12 @@ var controlKernels = map[id.ID]kernel{
 		return out, err
 	},
 	id.Call: call,
-	// Nothing is fused here, so a barrier does nothing.
-	id.Barrier: func(_ *frame, _ *dag.Node, in []array) ([]array, error) { return in, nil },
+	// Nothing is fused here, and there is one device.
+	id.Barrier: asItIs,
+	id.Shard:   asItIs,
 }
+
+func asItIs(_ *frame, _ *dag.Node, in []array) ([]array, error) { return in, nil }
 
 func while(f *frame, n *dag.Node, in []array) ([]array, error) {
 	cond, body := n.Blocks[0], n.Blocks[1]

@@ -32,6 +32,7 @@ type Graph struct {
 	Name   string
 	States []*State
 	Funcs  []*Func // callees come before their callers
+	Mesh   *Mesh   // nil for one device
 }
 
 // State is a variable that lives as long as a loaded program.

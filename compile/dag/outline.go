@@ -23,7 +23,7 @@ var layer = regexp.MustCompile(`^layer_[0-9]+$`)
 // is nothing to do; both share constants.
 func Outline(g *Graph) (*Graph, error) {
 	o := &outliner{
-		rewriter: rewriter{to: &Graph{Name: g.Name, States: g.States}, which: func(*Node) bool { return false }, names: map[string]bool{}},
+		rewriter: rewriter{to: &Graph{Name: g.Name, States: g.States, Mesh: g.Mesh}, which: func(*Node) bool { return false }, names: map[string]bool{}},
 		count:    map[string]int{}, made: map[string]*Func{},
 	}
 	regions := map[*Func][]region{}

@@ -25,7 +25,7 @@ func Portable(g *Graph, which func(n *Node) bool) (*Graph, error) {
 
 // rebuild returns g rebuilt by p.
 func rebuild(g *Graph, p *rewriter) (*Graph, error) {
-	p.to, p.names = &Graph{Name: g.Name, States: g.States}, map[string]bool{}
+	p.to, p.names = &Graph{Name: g.Name, States: g.States, Mesh: g.Mesh}, map[string]bool{}
 	for _, f := range g.Funcs {
 		p.names[f.Name] = true
 	}

@@ -59,7 +59,7 @@ func SpecializeFrom(g *Graph, entry string, types ...tensor.Type) (*Graph, map[*
 		return nil, nil, err
 	}
 	s := &specializer{
-		from: g, to: &Graph{Name: g.Name, States: g.States},
+		from: g, to: &Graph{Name: g.Name, States: g.States, Mesh: g.Mesh},
 		funcs: map[string]*Func{}, names: map[string]bool{}, origins: map[*Value]*Value{},
 	}
 	if _, err := s.function(f, types); err != nil {

@@ -132,7 +132,7 @@ func Verify(g *Graph) error {
 	if _, err := g.Params(); err != nil {
 		return err
 	}
-	return nil
+	return g.sharded()
 }
 
 func (c *check) function(f *Func) error {

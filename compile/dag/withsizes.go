@@ -11,7 +11,7 @@ func WithSizes(g *Graph, sizes map[string]int64) (*Graph, error) {
 		return g, nil
 	}
 	s := &specializer{
-		from: g, to: &Graph{Name: g.Name, States: g.States},
+		from: g, to: &Graph{Name: g.Name, States: g.States, Mesh: g.Mesh},
 		funcs: map[string]*Func{}, names: map[string]bool{}, origins: map[*Value]*Value{},
 	}
 	for _, f := range g.Funcs {

@@ -12,6 +12,7 @@ import (
 
 var controlLowerings = map[id.ID]Lowering{
 	id.Barrier: func(p *Printer, n *dag.Node) { p.Bind(n, p.Barrier(p.In(n, 0))) },
+	id.Shard:   func(p *Printer, n *dag.Node) { p.Bind(n, p.form.Split(p, n, p.In(n, 0))) },
 	id.While: func(p *Printer, n *dag.Node) {
 		states := p.form.InState(n)
 		for i, v := range p.Ins(n) {

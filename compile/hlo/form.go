@@ -30,6 +30,10 @@ type Form struct {
 	Starts []func(p *Printer)
 	// Globals print what precedes the functions of the module.
 	Globals []func(p *Printer, m *Module) error
+	// Header lists attributes of the module.
+	Header []string
+	// Attributes lists those of an argument or a result of an entry point.
+	Attributes func(of Place) []string
 	// Arguments makes parameters and state variables arguments of functions, and new
 	// values of state variables results; else Load and Store access them.
 	Arguments bool
@@ -68,6 +72,9 @@ type Form struct {
 	// Op prints an operation whose operands and result have the same type.
 	Op func(p *Printer, name string, vs ...Value) Value
 
+	// Split prints that v is split as the node, a shard, says.
+	Split func(p *Printer, n *dag.Node, v Value) Value
+
 	// The operations of StableHLO that lowerings use.
 	Barrier   func(p *Printer, v Value) Value
 	Convert   func(p *Printer, x Value, d dtype.DType) Value // to another type
@@ -91,29 +98,50 @@ type Form struct {
 // DotDims holds the dimensions of a product.
 type DotDims struct{ LHSBatching, RHSBatching, LHSContracting, RHSContracting []int64 }
 
+// Place is an argument or a result of an entry point: its own, or in a form with Arguments a
+// parameter or a state variable.
+type Place struct {
+	Kind        PlaceKind
+	Entry, Name string
+	Type        tensor.Type
+}
+
+// PlaceKind is the kind of a Place.
+type PlaceKind uint8
+
+// The kinds.
+const (
+	OwnArgument PlaceKind = iota
+	OwnResult
+	ParameterPlace
+	StatePlace // an argument, and the result that is its new value
+)
+
 // Plain returns the form of plain StableHLO.
 func Plain() *Form {
 	return &Form{
-		Keeps:     func(*dag.Node) bool { return false },
-		Target:    op.AnyTarget,
-		Arguments: true,
-		Element:   func(d dtype.DType) dtype.DType { return d },
-		Literal:   splat,
-		Signature: (*Printer).Type,
-		Entering:  asItIs,
-		Leaving:   asItIs,
-		Load:      (*Printer).argument,
-		Store:     func(*Printer, Value, string) {},
-		InState:   func(*dag.Node) map[int]string { return nil },
-		Keep:      stored,
-		Between:   func(*Printer) {},
-		Round:     func(_ *Printer, _, _ *dag.Value, v Value) Value { return v },
-		Given:     func(_ *Printer, _ *dag.Node, _ *dag.Block, _ int, v Value) Value { return v },
-		Returning: func(*Printer, *dag.Func) {},
-		Node:      func(*Printer, *dag.Node) bool { return false },
-		Lower:     withRegistered(maps.Clone(lowerings)),
-		Op:        plainOp,
-		Barrier:   func(p *Printer, v Value) Value { return p.Same("stablehlo.optimization_barrier", v) },
+		Keeps:      func(*dag.Node) bool { return false },
+		Target:     op.AnyTarget,
+		Arguments:  true,
+		Attributes: func(Place) []string { return nil },
+		Element:    func(d dtype.DType) dtype.DType { return d },
+		Literal:    splat,
+		Signature:  (*Printer).Type,
+		Entering:   asItIs,
+		Leaving:    asItIs,
+		Load:       (*Printer).argument,
+		Store:      func(*Printer, Value, string) {},
+		InState:    func(*dag.Node) map[int]string { return nil },
+		Keep:       stored,
+		Between:    func(*Printer) {},
+		Round:      func(_ *Printer, _, _ *dag.Value, v Value) Value { return v },
+		Given:      func(_ *Printer, _ *dag.Node, _ *dag.Block, _ int, v Value) Value { return v },
+		Returning:  func(*Printer, *dag.Func) {},
+		Node:       func(*Printer, *dag.Node) bool { return false },
+		Split:      func(_ *Printer, _ *dag.Node, v Value) Value { return v },
+		Lower:      withRegistered(maps.Clone(lowerings)),
+		Op:         plainOp,
+		Barrier:    func(p *Printer, v Value) Value { return p.Same("stablehlo.optimization_barrier", v) },
 		Convert: func(p *Printer, x Value, d dtype.DType) Value {
 			return p.To(tensor.Type{DType: d, Shape: x.Type.Shape}, "stablehlo.convert", "", x)
 		},

@@ -1,6 +1,11 @@
 package op
 
-import "github.com/skainet-dev/skainet-go/tensor"
+import (
+	"slices"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/tensor"
+)
 
 // The result types of control operations depend on the graph, which this
 // package does not see: the graph builder passes them in the attribute types.
@@ -34,5 +39,26 @@ var controlOps = []*Op{
 		Doc:      "x itself, computed once and materialised: a compiler may not fuse its producer with its consumers. For values whose recomputation costs more than memory.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Rule:     same,
+	},
+	{
+		Name: "shard", Family: Control, Traits: moves.memory(View),
+		Doc:        "x itself, whose parts are on the devices of a mesh where a program runs on several: each dimension that an axis is named for is split over the devices along it. On one device it does nothing.",
+		Operands:   []Operand{{Name: "x", Class: Any}},
+		Attributes: []Attribute{{Name: "axes", Kind: KindString, Doc: "the axis of each dimension, separated by commas; nothing for a dimension that is whole"}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			if c.In[0].Shape.Rank() == 0 {
+				return nil, c.Failf(CodeShape, "a scalar has no axes")
+			}
+			axes := strings.Split(c.Attrs.String("axes"), ",")
+			if len(axes) != c.In[0].Shape.Rank() {
+				return nil, c.Failf(CodeAttribute, "axes = %q names %d dimensions of %s", c.Attrs.String("axes"), len(axes), c.In[0])
+			}
+			for i, a := range axes {
+				if a != "" && slices.Contains(axes[:i], a) {
+					return nil, c.Failf(CodeAttribute, "axes = %q: an axis splits one dimension", c.Attrs.String("axes"))
+				}
+			}
+			return same(c)
+		},
 	},
 }

@@ -218,6 +218,11 @@ var inferences = []inference{
 	{"call", "f32[2]", nil, "", CodeAttribute},
 	{"barrier", "bool[2x?]", nil, "bool[2x?]", ""},
 	{"barrier", "f32[2] f32[2]", nil, "", CodeOperands},
+	{"shard", "bool[2x?]", Attrs{"axes": "data,"}, "bool[2x?]", ""},
+	{"shard", "f32[2x3]", Attrs{"axes": "data"}, "", CodeAttribute},
+	{"shard", "f32[2x3]", Attrs{"axes": "data,data"}, "", CodeAttribute},
+	{"shard", "f32[scalar]", Attrs{"axes": ""}, "", CodeShape},
+	{"shard", "f32[2]", nil, "", CodeAttribute},
 }
 
 // all adds the elementwise operations of one shape of rule.

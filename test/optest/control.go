@@ -111,6 +111,11 @@ var loops = []entry{
 		f.Output("y", e.Div(e.Sum(true, 1)))
 		f.Output("bools", f.Input("b", dtype.Bool, 5).Barrier())
 	}},
+	{name: "shard", build: func(f *lang.Func) { // on one device
+		e := f.Input("x", dtype.F32, 4, 6).Exp().Shard("data", "model")
+		f.Output("y", e.Div(e.Sum(true, 1)).Shard("data", ""))
+		f.Output("bools", f.Input("b", dtype.Bool, 5).Not().Shard(""))
+	}},
 	{name: "attention", build: func(f *lang.Func) {
 		q, k, v := f.Input("q", dtype.F32, 2, 6, 8), f.Input("k", dtype.F32, 2, 10, 8), f.Input("v", dtype.F32, 2, 10, 8)
 		f.Output("whole", nn.Attention(q, k, v, nn.AttentionOptions{}))

@@ -63,6 +63,13 @@ var elementwiseRecipes = func() map[string]recipe {
 			a := g.operand(op.Any, 0, 5, 0, anything)
 			return pair(a, g.partner(a, anything), func(a, b T) T { return a.Compare(direction, b) })
 		},
+		"shard": func(g *gen) *step {
+			return single(g.operand(op.Any, 1, 5, 0, anything), func(x T) T {
+				axes := make([]string, x.Rank())
+				axes[0] = "data"
+				return x.Shard(axes...)
+			})
+		},
 		"select": func(g *gen) *step {
 			a := g.operand(op.Any, 0, 5, 0, anything)
 			b := g.partner(a, anything)

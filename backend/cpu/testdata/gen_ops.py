@@ -322,5 +322,6 @@ case("splat", [], np.full((1,), 2**24 + 1, np.int32), {"type": "i32[1]", "value"
 
 for v in (np.array([[1, NAN], [-0.0, INF]], np.float32), np.array([True, False]), np.uint64(2**64 - 1), np.zeros((0, 3), np.float16)):
     case("barrier", [v], v)
+case("shard", [np.array([[1, NAN], [-0.0, INF]], np.float32)], np.array([[1, NAN], [-0.0, INF]], np.float32), {"axes": "data,"})
 
 write("gen_ops.py")

@@ -135,6 +135,10 @@ var badCases = []badCase{
 	{"write_undefined", "\"kept\",\"value\":14", "\"kept\",\"value\":40", "GRAPH_ID", "{\"state\":\"kept\""},
 	{"write_without_state", "{\"state\":\"kept\",", "{", "GRAPH_FIELD", "{\"value\":14}"},
 	{"write_of_another_type", "\"kept\",\"value\":14", "\"kept\",\"value\":13", "DAG_WRITE", "{\"name\":\"main\""},
+	{"mesh_without_axes", "14}]}]}\n", "14}]}],\"mesh\":{}}", "GRAPH_FIELD", ""},
+	{"mesh_field_unknown", "14}]}]}\n", "14}]}],\"mesh\":{\"axes\":[],\"devices\":2}}", "GRAPH_FIELD", ""},
+	{"mesh_axis_of_size_0", "14}]}]}\n", "14}]}],\"mesh\":{\"axes\":[{\"name\":\"a\",\"size\":0}]}}", "DAG_MESH", ""},
+	{"mesh_axis_unknown", "14}]}]}\n", "14}]}],\"mesh\":{\"axes\":[{\"name\":\"a\",\"size\":2}],\"states\":{\"kept\":[\"b\"]}}}", "DAG_SHARDING", "{\"name\":\"kept\""},
 	{"limit_string", "main/half", strings.Repeat("x", graphjson.MaxString+1), "GRAPH_LIMIT", "\"xxx"},
 	{"limit_nesting", "\"init\":0", "\"init\":" + strings.Repeat("[", 300) + strings.Repeat("]", 300), "GRAPH_LIMIT", ""},
 }

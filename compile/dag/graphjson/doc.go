@@ -39,6 +39,10 @@
 // Data is base64 (RFC 4648, with padding) of little-endian, row-major bytes, so
 // that every bit pattern survives. An omitted attribute has its default.
 //
+// The field "mesh", which is omitted for a graph of one device, says how values are split
+// over several (compile/dag.Mesh): {"axes":[{"name":"model","size":2}],"parameters":
+// {"w":["model",""]},"states":{},"arguments":{"main.x":["",""]},"results":{}}.
+//
 // Operations of other packages (compile/op.Register) have a dot in their names. The field
 // "operators" of the document, which is omitted if there are none, is an object with the import
 // path of the package that registers each: {"acme.swish":"example.com/acme/ops"}. A

@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -21,6 +22,7 @@ type document struct {
 	Operators map[string]string `json:"operators,omitempty"`
 	States    []state           `json:"states"`
 	Functions []function        `json:"functions"`
+	Mesh      *dag.Mesh         `json:"mesh,omitzero"`
 }
 
 type state struct {

@@ -47,7 +47,10 @@ func parse(data []byte, add adder) (*dag.Graph, error) {
 	if err := need(0, "the document", has("name", d.Name), list("states", d.States), list("functions", d.Functions)); err != nil {
 		return nil, err
 	}
-	r := &reader{g: &dag.Graph{Name: *d.Name}, operators: d.Operators, add: add, places: map[string]int64{}}
+	if d.Mesh != nil && d.Mesh.Axes == nil {
+		return nil, errs.New(CodeField, "the mesh lacks the field %q", "axes").At(0)
+	}
+	r := &reader{g: &dag.Graph{Name: *d.Name, Mesh: d.Mesh}, operators: d.Operators, add: add, places: map[string]int64{}}
 	for _, s := range d.States {
 		if err := r.state(s); err != nil {
 			return nil, err

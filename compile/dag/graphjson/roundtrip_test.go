@@ -60,7 +60,7 @@ func TestRoundTripKeepsTheProgram(t *testing.T) {
 		build lang.Constructor
 	}{
 		{"optest", optest.Model}, {"wide", optest.CPUOnly},
-		{"affine", affine.Model}, {"grayscale", grayscale.Model}, {"linear", linear.Model},
+		{"affine", affine.Model}, {"grayscale", grayscale.Model}, {"linear", linear.Model}, {"mesh", mesh},
 	} {
 		t.Run(m.name, func(t *testing.T) {
 			g := capture(t, m.name, m.build)
@@ -75,6 +75,15 @@ func TestRoundTripKeepsTheProgram(t *testing.T) {
 			require.NoError(t, schema.Validate(v))
 		})
 	}
+}
+
+// mesh is a model on a mesh of two devices.
+func mesh(m *lang.Module) {
+	m.Mesh(lang.Axis{Name: "model", Size: 2})
+	m.Entry("main", func(f *lang.Func) {
+		x := f.Input("x", dtype.F32, 3, 4).Shard("", "model")
+		f.Output("y", x.Exp().Shard("", "model").Tanh())
+	})
 }
 
 // compiledSchema returns the published schema in a third-party validator.

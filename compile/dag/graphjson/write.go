@@ -31,7 +31,11 @@ func Marshal(g *dag.Graph) ([]byte, error) {
 		w.line(i, 1)
 		w.function(f)
 	}
-	w.text("\n]}\n")
+	w.text("\n]")
+	if g.Mesh != nil {
+		w.text(",\"mesh\":").value(g.Mesh)
+	}
+	w.text("}\n")
 	return w.b.Bytes(), w.err
 }
 

@@ -129,6 +129,7 @@ const (
 	ScatterNd
 	Select
 	Selu
+	Shard
 	ShiftLeft
 	ShiftRight
 	Sign
@@ -289,6 +290,7 @@ var names = [...]string{
 	"scatter_nd",
 	"select",
 	"selu",
+	"shard",
 	"shift_left",
 	"shift_right",
 	"sign",
