@@ -97,11 +97,11 @@ func (a access) names() Access {
 func (a access) arguments(p *Printer, f *dag.Func) []string {
 	out := make([]string, len(a.takes))
 	for i, s := range a.takes {
-		donated := ""
+		var donated []string
 		if at := slices.IndexFunc(a.writes, func(w symbolOf) bool { return w.name == s.name }); at >= 0 && f.Entry {
-			donated = fmt.Sprintf(" {tf.aliasing_output = %d : i32}", len(f.Results)+at)
+			donated = []string{fmt.Sprintf("tf.aliasing_output = %d : i32", len(f.Results)+at)}
 		}
-		out[i] = fmt.Sprintf("%s: %s%s", argumentName(i), p.Type(s.typ), donated)
+		out[i] = fmt.Sprintf("%s: %s%s", argumentName(i), p.Type(s.typ), p.attributes(f, s.place(f), donated...))
 	}
 	return out
 }
@@ -109,10 +109,19 @@ func (a access) arguments(p *Printer, f *dag.Func) []string {
 // argumentName contains a dot, unlike the names of models.
 func argumentName(i int) string { return fmt.Sprintf("%%w.%d", i) }
 
-func (a access) results(p *Printer) []string {
+// place returns s as an argument or a result of f.
+func (s symbolOf) place(f *dag.Func) Place {
+	kind := ParameterPlace
+	if s.state {
+		kind = StatePlace
+	}
+	return Place{kind, f.Name, s.name, s.typ}
+}
+
+func (a access) results(p *Printer, f *dag.Func) []string {
 	out := make([]string, len(a.writes))
 	for i, s := range a.writes {
-		out[i] = p.Type(s.typ)
+		out[i] = p.Type(s.typ) + p.attributes(f, s.place(f))
 	}
 	return out
 }

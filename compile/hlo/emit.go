@@ -115,7 +115,7 @@ func EmitAs(g *dag.Graph, o Options, form *Form) (*Module, error) {
 	for _, start := range form.Starts {
 		start(p)
 	}
-	p.Line("module @%s%s {", g.Name, encodings)
+	p.Line("module @%s%s {", g.Name, encodings.header(form.Header))
 	p.indent++
 	if form.Arguments {
 		for _, r := range m.Parameters {

@@ -115,16 +115,25 @@ func (a names) of(v *dag.Value) (name string, private bool) {
 	return "", false
 }
 
-// String returns the attributes of the module's header, or nothing.
-func (e encodings) String() string {
-	if len(e) == 0 {
+// header returns the attributes of the module: e, and those of a form.
+func (e encodings) header(more []string) string {
+	all := more
+	if len(e) > 0 {
+		all = append([]string{e.String()}, more...)
+	}
+	if len(all) == 0 {
 		return ""
 	}
+	return " attributes {" + strings.Join(all, ", ") + "}"
+}
+
+// String returns the attribute of the module's header.
+func (e encodings) String() string {
 	entries := make([]string, 0, len(e))
 	for _, name := range slices.Sorted(maps.Keys(e)) {
 		entries = append(entries, attributeName(name)+" = "+Quote(e[name].String()))
 	}
-	return " attributes {" + contract.EncodingsAttribute + " = {" + strings.Join(entries, ", ") + "}}"
+	return contract.EncodingsAttribute + " = {" + strings.Join(entries, ", ") + "}"
 }
 
 // attributeName spells the name of an attribute; MLIR wants it quoted unless it is

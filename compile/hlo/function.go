@@ -19,7 +19,7 @@ func (p *Printer) function(f *dag.Func) {
 		v := f.Body.Args[i]
 		p.values[v] = Value{"%" + n, v.Type}
 		p.lies["%"+n] = v
-		args[i] = fmt.Sprintf("%%%s: %s", n, typ(v.Type))
+		args[i] = fmt.Sprintf("%%%s: %s%s", n, typ(v.Type), p.attributes(f, Place{OwnArgument, f.Name, n, v.Type}))
 	}
 	visibility := ""
 	if !f.Entry {
@@ -28,11 +28,11 @@ func (p *Printer) function(f *dag.Func) {
 	results := make([]string, len(f.Body.Results))
 	for i, v := range f.Body.Results {
 		p.node = v.Node // an error names what made the value
-		results[i] = typ(v.Type)
+		results[i] = typ(v.Type) + p.attributes(f, Place{OwnResult, f.Name, f.Results[i], v.Type})
 	}
 	more := p.access[f]
 	args = append(args, more.arguments(p, f)...)
-	results = append(results, more.results(p)...)
+	results = append(results, more.results(p, f)...)
 	arrow := ""
 	if len(results) > 0 {
 		arrow = " -> (" + strings.Join(results, ", ") + ")"
@@ -55,6 +55,17 @@ func (p *Printer) function(f *dag.Func) {
 	p.leave(f)
 	p.indent--
 	p.Line("}")
+}
+
+// attributes spells those of an argument or a result of f, after others.
+func (p *Printer) attributes(f *dag.Func, of Place, others ...string) string {
+	if f.Entry {
+		others = append(p.form.Attributes(of), others...)
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	return " {" + strings.Join(others, ", ") + "}"
 }
 
 func (p *Printer) block(b *dag.Block) {

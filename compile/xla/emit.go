@@ -7,6 +7,10 @@
 // are unpacked by the operations that the table of compile/op says. The argument of a state
 // variable that the call sets is donated: the new value is in its memory.
 //
+// A graph with a mesh of several devices (dag.Mesh) has the mesh and the shardings of its
+// values in the text, as Shardy's attributes: XLA makes one program for all devices of it,
+// with the collectives that it needs.
+//
 // Rewrites is the table of forms that XLA refuses or gets wrong, with what the text has
 // instead.
 //
@@ -63,6 +67,10 @@ func Emit(g *dag.Graph, entry string, sizes map[string]int64, o Options) (*hlo.M
 		return nil, err
 	}
 	renamed(one, entry)
+	one.Mesh = g.Mesh.Entry(entry, Main)
+	if one.Mesh.Spans() {
+		onMesh(form, one.Mesh)
+	}
 	return hlo.EmitAs(one, hlo.Options{Constants: o.Constants, Scope: o.Scope}, form)
 }
 

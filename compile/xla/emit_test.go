@@ -143,3 +143,50 @@ func TestTargets(t *testing.T) {
 	require.Equal(t, CodeTarget, errs.CodeOf(err))
 	require.False(t, IsTarget("cpu_x86_64_v3"))
 }
+
+// A mesh of several devices is in the text, with the sharding of each argument and result;
+// one of one device, and the texts for others, are as without it.
+func TestMesh(t *testing.T) {
+	build := func(axes ...lang.Axis) lang.Constructor {
+		return func(m *lang.Module) {
+			if axes != nil {
+				m.Mesh(axes...)
+			}
+			s := m.State("cache", dtype.F32, 0, 4)
+			m.Entry("step", func(f *lang.Func) {
+				x := f.Input("x", dtype.F32, 2, 4).Shard("data", "")
+				y := x.Mul(f.Param("w").Shard("model").BroadcastTo(2, 4)).Tanh().Shard("data", "model")
+				f.Write(s, f.Read(s).Shard("model").Add(y.Sum(false, 0)))
+				f.Output("y", y.Negate())
+			})
+		}
+	}
+	text := func(axes ...lang.Axis) string {
+		g, err := lang.Capture("m", index(), build(axes...))
+		require.NoError(t, err)
+		m, err := Emit(g, "step", nil, Options{})
+		require.NoError(t, err)
+		plain, err := hlo.Emit(g, hlo.Options{})
+		require.NoError(t, err)
+		require.NotContains(t, string(plain.Text), "sdy")
+		return string(m.Text)
+	}
+	none := text()
+	require.NotContains(t, none, "sdy")
+	require.Equal(t, none, text(lang.Axis{Name: "data", Size: 1}, lang.Axis{Name: "model", Size: 1}))
+	got := text(lang.Axis{Name: "data", Size: 2}, lang.Axis{Name: "model", Size: 4})
+	for _, want := range []string{
+		"module @m attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {",
+		`sdy.mesh @mesh = <["data"=2, "model"=4]>`,
+		`%x: tensor<2x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}`,
+		`%w.0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>}`,
+		`%w.1: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>, tf.aliasing_output = 1 : i32}`,
+		`-> (tensor<2x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>})`,
+		`sdy.sharding_constraint %2 <@mesh, [{"data"}, {"model"}]> : tensor<2x4xf32>`,
+	} {
+		require.Contains(t, got, want)
+	}
+	options, err := CompileOn(8, "", "ynn-fusion")
+	require.NoError(t, err)
+	require.Equal(t, []byte{0x1a, 9, 0x20, 1, 0x28, 8, 0x30, 1, 0x98, 1, 1}, options, "num_partitions, use_spmd_partitioning, use_shardy_partitioner")
+}

@@ -39,7 +39,10 @@ func Levels() []Level { return slices.Clone(levels) }
 // Compile returns the options of a compilation for one device at a level, "" for the
 // default one, with the flags of Rewrites but for those in without: a serialised
 // CompileOptionsProto of xla/pjrt/proto/compile_options.proto.
-func Compile(level string, without ...string) ([]byte, error) {
+func Compile(level string, without ...string) ([]byte, error) { return CompileOn(1, level, without...) }
+
+// CompileOn is Compile for the devices of a mesh: the first so many.
+func CompileOn(devices int64, level string, without ...string) ([]byte, error) {
 	if level == "" {
 		level = DefaultLevel
 	}
@@ -54,11 +57,16 @@ func Compile(level string, without ...string) ([]byte, error) {
 	const ( // numbers of fields
 		buildOptions, overrides = 3, 7
 		replicas, partitions    = 4, 5
+		spmd, shardy            = 6, 19
 		key, value              = 1, 2
 		text, truth, number     = 1, 2, 3
 	)
 	build := protowire.AppendVarint(protowire.AppendTag(nil, replicas, protowire.VarintType), 1)
-	build = protowire.AppendVarint(protowire.AppendTag(build, partitions, protowire.VarintType), 1)
+	build = protowire.AppendVarint(protowire.AppendTag(build, partitions, protowire.VarintType), uint64(devices))
+	if devices > 1 {
+		build = protowire.AppendVarint(protowire.AppendTag(build, spmd, protowire.VarintType), 1)
+		build = protowire.AppendVarint(protowire.AppendTag(build, shardy, protowire.VarintType), 1)
+	}
 	out := protowire.AppendBytes(protowire.AppendTag(nil, buildOptions, protowire.BytesType), build)
 	flags := maps.Clone(levels[i].Flags)
 	for _, r := range rows {
