@@ -33,6 +33,7 @@ const (
 	deviceMemory        slot = 34
 	executableDestroy   slot = 40
 	executableOutputs   slot = 44
+	executableOptimized slot = 48
 	executableSerialize slot = 49
 	loadedDestroy       slot = 50
 	loadedExecutable    slot = 51
@@ -176,6 +177,11 @@ type (
 		to     unsafe.Pointer
 		n      uintptr
 		done   uintptr
+	}
+	optimizedArgs struct {
+		head
+		executable uintptr
+		program    *program
 	}
 	serializeArgs struct {
 		head

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"unsafe"
 
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/dynlib"
 )
@@ -137,6 +139,51 @@ func (e *Executable) Serialize() ([]byte, error) {
 		return nil, failed(CodeProgram, err, "the plugin does not serialise the program").Hint("keep its text, and compile it where it runs")
 	}
 	return out, nil
+}
+
+// Optimized returns the program as the compiler left it, for each device the same: a
+// serialised HloModuleProto of xla/service/hlo.proto. Not every plugin tells it: XLA_PROGRAM.
+func (e *Executable) Optimized() ([]byte, error) {
+	done, err := e.client.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	var out []byte
+	var format string
+	err = e.inner(func(inner uintptr) error {
+		var pin runtime.Pinner
+		defer pin.Unpin()
+		p := &program{head: head{size: unsafe.Sizeof(program{})}}
+		x := &optimizedArgs{head: head{size: unsafe.Sizeof(optimizedArgs{})}, executable: inner, program: p}
+		pin.Pin(p)
+		if err := e.client.plugin.call(executableOptimized, unsafe.Pointer(x)); err != nil || p.n == 0 { // tells the length
+			return err
+		}
+		out = make([]byte, p.n)
+		p.code = &out[0]
+		pin.Pin(p.code)
+		err := e.client.plugin.call(executableOptimized, unsafe.Pointer(x))
+		format = textAt(unsafe.Pointer(p.format), p.nf)
+		return err
+	})
+	runtime.KeepAlive(e)
+	if err != nil {
+		return nil, errs.Wrap(CodeProgram, err, "the plugin does not show the compiled program")
+	}
+	if len(out) == 0 {
+		return nil, errs.New(CodeProgram, "the plugin does not show the compiled program")
+	}
+	if format != "hlo_with_config" {
+		return out, nil
+	}
+	// The module is the first field; its configuration comes after it.
+	if _, _, n := protowire.ConsumeTag(out); n > 0 {
+		if module, m := protowire.ConsumeBytes(out[n:]); m > 0 {
+			return module, nil
+		}
+	}
+	return nil, errs.New(CodeProgram, "the compiled program that the plugin shows is damaged")
 }
 
 // Need is what a run takes, in bytes.
