@@ -82,7 +82,7 @@ func (c *compiled) find(ctx context.Context, e *engine, entry *contract.Entry, s
 
 // executable compiles a text, or loads what the cache has of it.
 func (c *compiled) executable(ctx context.Context, e *engine, entry string, sizes map[string]int64, m *hlo.Module) (*pjrt.Executable, error) {
-	options, err := xlatext.Compile(c.o.Level, c.o.Without...)
+	options, err := xlatext.CompileOn(e.mesh.Devices(), c.o.Level, c.o.Without...)
 	if err != nil {
 		return nil, err
 	}

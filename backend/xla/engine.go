@@ -7,6 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/archives"
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/irpa"
@@ -39,10 +40,11 @@ type state struct {
 	Init  float64     `json:"init"`
 }
 
-// engine is what sessions of a program share: the device, compiled programs, and weights.
+// engine is what sessions of a program share: the devices, compiled programs, and weights.
 type engine struct {
 	client   *pjrt.Client
-	device   pjrt.Device
+	devices  []pjrt.Device
+	mesh     *dag.Mesh // of the devices, never nil
 	contract *contract.Contract
 	source   source
 	copies   bool
@@ -58,7 +60,7 @@ type engine struct {
 type scope struct {
 	files   []*irpa.File
 	opened  []tensor.Buffer
-	weights map[string]*pjrt.Buffer
+	weights map[string]spread
 }
 
 // find returns the program for a call.
@@ -93,7 +95,7 @@ func (e *engine) release(used ...*scope) error {
 
 // load brings the weights of a scope to the device.
 func (e *engine) load(name string, paths []string) (_ *scope, err error) {
-	s := &scope{weights: map[string]*pjrt.Buffer{}}
+	s := &scope{weights: map[string]spread{}}
 	defer func() {
 		if err != nil {
 			s.close()
@@ -127,7 +129,7 @@ func (e *engine) load(name string, paths []string) (_ *scope, err error) {
 	return s, nil
 }
 
-// bring makes the buffer of a weight.
+// bring makes the buffers of a weight.
 func (e *engine) bring(s *scope, f *irpa.File, p contract.Parameter) error {
 	t, err := p.Stored()
 	if err != nil {
@@ -143,11 +145,8 @@ func (e *engine) bring(s *scope, f *irpa.File, p contract.Parameter) error {
 		return err
 	}
 	entry, _ := f.Entry(p.Key)
-	put := e.client.Borrow
-	if e.copies || entry.Type != irpa.Data { // other entries are memory of the garbage collector
-		put = e.client.Copy
-	}
-	w, err := put(tensor.Value{Type: t, Bytes: bytes}, e.device)
+	lent := !e.copies && entry.Type == irpa.Data // other entries are memory of the garbage collector
+	w, err := e.put(tensor.Value{Type: t, Bytes: bytes}, e.mesh.Parameter(p.Key, t.Shape.Rank()), lent)
 	if err != nil {
 		return err
 	}
@@ -171,7 +170,7 @@ func (s *scope) close() {
 // session opens a session with the weights of these archives; those of scopes that are not
 // in changed are used by another session already, of which shared are the scopes.
 func (e *engine) session(files, changed map[string][]string, shared ...*session) (_ *session, err error) {
-	s := &session{engine: e, files: files, scopes: map[string]*scope{}, state: map[string]*pjrt.Buffer{}}
+	s := &session{engine: e, files: files, scopes: map[string]*scope{}, state: map[string]spread{}}
 	defer func() {
 		if err != nil {
 			_ = s.free()
@@ -200,10 +199,10 @@ func (e *engine) session(files, changed map[string][]string, shared ...*session)
 }
 
 // initial returns a state variable as it is at first.
-func (e *engine) initial(v state) (*pjrt.Buffer, error) {
+func (e *engine) initial(v state) (spread, error) {
 	value, err := filled(stateType(v), v.Init)
 	if err != nil {
 		return nil, err
 	}
-	return e.client.Copy(value, e.device)
+	return e.put(value, e.mesh.States[v.Name], false)
 }

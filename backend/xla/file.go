@@ -47,6 +47,7 @@ type manifest struct {
 	// Of a portable file: the part that has the graph, and the sizes that it is compiled for.
 	Graph string             `json:"graph,omitempty"`
 	Sizes []map[string]int64 `json:"sizes,omitempty"`
+	Mesh  *dag.Mesh          `json:"mesh,omitempty"`
 }
 
 // member is a program of a file.
@@ -70,7 +71,7 @@ func Write(ctx context.Context, path string, o Options) error {
 	}
 	o.Cache = nil // a program that was loaded is not written whole
 	from := &compiled{graph: o.Graph, o: o, known: map[string]*program{}}
-	e, err := newEngine(o, c, from)
+	e, err := newEngine(o, c, from, o.Graph.Mesh)
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func Write(ctx context.Context, path string, o Options) error {
 	if err != nil {
 		return err
 	}
-	m := manifest{Schema: schema, Maker: &made, Level: levelOf(o), Contract: c, States: from.states()}
+	m := manifest{Schema: schema, Maker: &made, Level: levelOf(o), Contract: c, States: from.states(), Mesh: o.Graph.Mesh}
 	var parts [][]byte
 	err = each(o.Graph, c, o.Sizes, func(entry *contract.Entry, sizes map[string]int64) error {
 		p, err := e.find(ctx, entry, sizes)
@@ -176,6 +177,11 @@ func readFile(path string) (*file, error) {
 	}
 	if m.Maker == nil {
 		return nil, damaged(path, nil, "the part %s does not say what compiled the programs", manifestName)
+	}
+	if m.Mesh != nil {
+		if err := m.Mesh.Check(m.Contract.Name); err != nil {
+			return nil, damaged(path, err, "the part %s has no mesh of devices", manifestName)
+		}
 	}
 	states := map[string]bool{}
 	for _, s := range m.States {

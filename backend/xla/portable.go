@@ -8,6 +8,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
@@ -72,7 +73,7 @@ func levelOf(o Options) string {
 // readGraph reads the graph of a portable file, and compares its contract with the file's.
 func (f *file) readGraph() error {
 	m := &f.manifest
-	if m.Maker != nil || len(m.Programs) > 0 || len(m.States) > 0 {
+	if m.Maker != nil || len(m.Programs) > 0 || len(m.States) > 0 || m.Mesh != nil {
 		return damaged(f.path, nil, "there is a graph, and programs of it")
 	}
 	if _, err := xlatext.Compile(m.Level); err != nil {
@@ -107,4 +108,12 @@ func (f *file) source(o Options) source {
 	}
 	o.Graph, o.Sizes = f.graph, append(o.Sizes[:len(o.Sizes):len(o.Sizes)], f.manifest.Sizes...)
 	return &compiled{graph: f.graph, o: o, known: map[string]*program{}}
+}
+
+// mesh returns the devices that the programs are for.
+func (f *file) mesh() *dag.Mesh {
+	if f.graph != nil {
+		return f.graph.Mesh
+	}
+	return f.manifest.Mesh
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/archives"
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -24,7 +25,7 @@ type session struct {
 	mu     sync.Mutex
 	closed bool
 	lost   error // why the state is gone
-	state  map[string]*pjrt.Buffer
+	state  map[string]spread
 }
 
 // Contract implements backend.Executable.
@@ -95,16 +96,17 @@ func (s *session) CallInto(ctx context.Context, entry string, into []tensor.Valu
 	if err != nil {
 		return nil, err
 	}
-	results, err := s.run(p, args, wants, into)
+	results, err := s.run(p, e, args, wants, into)
 	return results, on(err, entry)
 }
 
 // run runs a program: its arguments are those of the call, weights and state variables; its
 // results those of the call and new values of state variables.
-func (s *session) run(p *program, args []tensor.Value, wants []tensor.Type, into []tensor.Value) (_ []tensor.Value, err error) {
-	var in []*pjrt.Buffer
-	for _, v := range args {
-		b, err := s.engine.client.Copy(v, s.engine.device)
+func (s *session) run(p *program, entry *contract.Entry, args []tensor.Value, wants []tensor.Type, into []tensor.Value) (_ []tensor.Value, err error) {
+	e := s.engine
+	var in []spread
+	for i, v := range args {
+		b, err := e.put(v, e.mesh.Arguments[dag.PortName(entry.Name, entry.Args[i].Name)], false)
 		if err != nil {
 			return nil, err
 		}
@@ -124,11 +126,23 @@ func (s *session) run(p *program, args []tensor.Value, wants []tensor.Type, into
 	if p.executable.Outputs() != len(wants)+len(p.access.Writes) {
 		return nil, errs.New(pjrt.CodeProgram, "the program has %d results, the contract %d and %d state variables", p.executable.Outputs(), len(wants), len(p.access.Writes))
 	}
-	run, err := p.executable.Start(in...)
+	lists := make([][]*pjrt.Buffer, len(e.devices))
+	for _, v := range in {
+		for d := range lists {
+			lists[d] = append(lists[d], v[d])
+		}
+	}
+	run, err := p.executable.StartOn(lists...)
 	if err != nil {
 		return nil, err
 	}
-	results, written := run.Results[:len(wants)], run.Results[len(wants):]
+	all := make([]spread, p.executable.Outputs())
+	for i := range all {
+		for d := range run.Devices {
+			all[i] = append(all[i], run.Devices[d][i])
+		}
+	}
+	results, written := all[:len(wants)], all[len(wants):]
 	for i, name := range p.access.Writes {
 		_ = s.state[name].Close() // its memory is the new value's
 		s.state[name] = written[i]
@@ -141,7 +155,7 @@ func (s *session) run(p *program, args []tensor.Value, wants []tensor.Type, into
 	}
 	out := make([]tensor.Value, len(wants))
 	for i, b := range results {
-		if out[i], err = read(b, wants[i], i, into); err != nil {
+		if out[i], err = e.read(b, e.mesh.Results[dag.PortName(entry.Name, entry.Results[i].Name)], wants[i], i, into); err != nil {
 			return nil, err
 		}
 		if err := b.Close(); err != nil {
@@ -151,23 +165,7 @@ func (s *session) run(p *program, args []tensor.Value, wants []tensor.Type, into
 	return out, nil
 }
 
-// read copies a result, into the caller's memory where that fits.
-func read(b *pjrt.Buffer, want tensor.Type, i int, into []tensor.Value) (tensor.Value, error) {
-	t, err := b.Type()
-	if err != nil {
-		return tensor.Value{}, err
-	}
-	if !t.Equal(want) {
-		return tensor.Value{}, errs.New(pjrt.CodeProgram, "result %d is %s, but the contract says %s", i, t, want).
-			Hint("the contract and the program must come from the same export")
-	}
-	if i < len(into) && into[i].Type.Equal(t) && into[i].Check() == nil {
-		return into[i], b.ReadInto(into[i].Bytes)
-	}
-	return b.Read()
-}
-
-func (s *session) weight(key string) *pjrt.Buffer {
+func (s *session) weight(key string) spread {
 	for _, scope := range s.scopes {
 		if w := scope.weights[key]; w != nil {
 			return w

@@ -104,7 +104,9 @@ func Open(ctx context.Context, o Options) (_ backend.Executable, err error) {
 	}
 	var c *contract.Contract
 	var from source
+	var mesh *dag.Mesh
 	if o.Graph != nil {
+		mesh = o.Graph.Mesh
 		if c, err = describe.Contract(o.Graph); err != nil {
 			return nil, err
 		}
@@ -114,12 +116,12 @@ func Open(ctx context.Context, o Options) (_ backend.Executable, err error) {
 		if err != nil {
 			return nil, err
 		}
-		c, from = f.manifest.Contract, f.source(o)
+		c, from, mesh = f.manifest.Contract, f.source(o), f.mesh()
 	}
 	if err := archives.Check(CodeParameters, c, o.Archives); err != nil {
 		return nil, err
 	}
-	e, err := newEngine(o, c, from)
+	e, err := newEngine(o, c, from, mesh)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +137,7 @@ func Open(ctx context.Context, o Options) (_ backend.Executable, err error) {
 }
 
 // newEngine loads the plugin and opens its devices.
-func newEngine(o Options, c *contract.Contract, from source) (*engine, error) {
+func newEngine(o Options, c *contract.Contract, from source, mesh *dag.Mesh) (*engine, error) {
 	const most = 1024
 	if o.Threads < 0 || o.Threads > most {
 		return nil, errs.New(CodeThreads, "%d threads; 0 to %d are allowed", o.Threads, most)
@@ -151,26 +153,35 @@ func newEngine(o Options, c *contract.Contract, from source) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !mesh.Spans() {
+		mesh = &dag.Mesh{}
+	}
+	devices := int(mesh.Devices())
+	if devices > 1 && number > 0 {
+		return nil, errs.New(pjrt.CodeDevice, "a mesh of %d devices takes the first ones", devices).On(o.Device).Hint("name the platform alone")
+	}
 	plugin, err := pjrt.Load(path, pjrt.Options{Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}
 	options := map[string]any{}
 	if cpuPlugin(plugin) {
-		options[pjrt.DeviceCount] = int64(number + 1)
+		options[pjrt.DeviceCount] = int64(number + devices)
 	}
 	client, err := plugin.NewClient(options)
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{client: client, contract: c, source: from, copies: o.CopyParameters, users: 1, open: map[*scope]int{}}
-	switch devices := client.Devices(); {
+	e := &engine{client: client, mesh: mesh, contract: c, source: from, copies: o.CopyParameters, users: 1, open: map[*scope]int{}}
+	switch here := client.Devices(); {
 	case platform != "" && platform != client.Platform():
 		err = errs.New(pjrt.CodeDevice, "the plugin is for %s", client.Platform()).In(path).On(o.Device).Hint("name the plugin for the device with --plugin")
-	case number >= len(devices):
-		err = errs.New(pjrt.CodeDevice, "the plugin has %d devices", len(devices)).In(path).On(o.Device).Hint("they are numbered from 0")
+	case devices > len(here):
+		err = errs.New(pjrt.CodeDevice, "the graph is for %d devices, and the plugin has %d", devices, len(here)).In(path).Hint("choose a smaller mesh")
+	case number >= len(here):
+		err = errs.New(pjrt.CodeDevice, "the plugin has %d devices", len(here)).In(path).On(o.Device).Hint("they are numbered from 0")
 	default:
-		e.device = devices[number]
+		e.devices = here[number : number+devices]
 	}
 	if err != nil {
 		_ = e.release()

@@ -80,11 +80,11 @@ func TestSessions(t *testing.T) {
 	one := vector(t, 16, 1)
 	require.Equal(t, []float32{5, 5}, call(t, x, "step", one))
 	require.Equal(t, []float32{7, 7}, call(t, x, "step", one))
-	require.True(t, x.(*session).weight("w").Borrowed(), "the weight is in the mapped archive")
+	require.True(t, x.(*session).weight("w")[0].Borrowed(), "the weight is in the mapped archive")
 
 	same, err := x.(backend.Shared).Session(nil)
 	require.NoError(t, err)
-	require.Same(t, x.(*session).weight("w"), same.(*session).weight("w"))
+	require.Same(t, x.(*session).weight("w")[0], same.(*session).weight("w")[0])
 	other, err := x.(backend.Shared).Session(map[string][]string{"model": {weights(t, 10)}})
 	require.NoError(t, err)
 	require.Equal(t, []float32{5, 5}, call(t, same, "step", one))
@@ -117,7 +117,7 @@ func TestCopiedWeights(t *testing.T) {
 	x, err := Open(context.Background(), Options{Graph: counting(t), CopyParameters: true, Archives: map[string][]string{"model": {weights(t, 2)}}})
 	require.NoError(t, err)
 	defer x.Close()
-	require.False(t, x.(*session).weight("w").Borrowed())
+	require.False(t, x.(*session).weight("w")[0].Borrowed())
 	require.Equal(t, []float32{5, 5}, call(t, x, "step", vector(t, 16, 1)))
 }
 
