@@ -29,6 +29,8 @@ package bert
 import (
 	"fmt"
 
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/shard"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
@@ -92,6 +94,16 @@ func ConfigFrom(x *tensor.Index, heads int64) (Config, error) {
 			Hint("use num_attention_heads of the model's config.json")
 	}
 	return c, nil
+}
+
+// DataParallel says how a model is split over devices that each embed some of the texts: along
+// the axis data, which divides the size batch. Weights are whole on each device.
+func DataParallel() shard.Layout {
+	texts := dag.Sharding{"data", ""}
+	return shard.Layout{
+		Arguments: []shard.Rule{{Names: "embed.*", Axes: texts}},
+		Results:   []shard.Rule{{Names: "embed.embedding", Axes: texts}},
+	}
 }
 
 func layer(i int64) string { return fmt.Sprintf("encoder.layer.%d", i) }

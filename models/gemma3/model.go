@@ -23,6 +23,7 @@
 package gemma3
 
 import (
+	"github.com/skainet-dev/skainet-go/compile/dag/shard"
 	"github.com/skainet-dev/skainet-go/compile/import/fromgguf"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
@@ -45,6 +46,13 @@ func Context(positions int64) lang.Constructor {
 // the whole model would take too long on.
 func Cut(first, n, positions int64) lang.Constructor {
 	return fromgguf.OfArchitecture(Architecture, fromgguf.Options{Context: positions, Cut: &fromgguf.Cut{First: first, Layers: n}})
+}
+
+// TensorParallel says how the model of a file is split over devices along the axis model: see
+// causal.Config.TensorParallel.
+func TensorParallel(x *tensor.Index) (shard.Layout, error) {
+	c, err := ConfigFrom(x, 0)
+	return c.TensorParallel(), err
 }
 
 // ConfigFrom reads the sizes from the index of a GGUF file; context is the number of
