@@ -112,6 +112,21 @@ func Find(name string) (Row, error) {
 // tripleFlag names the processor, system and calling convention of code for a CPU.
 const tripleFlag = "--iree-llvmcpu-target-triple="
 
+// collectives says what programs for a driver have of the operations by which several devices
+// exchange values, such as stablehlo.all_reduce. The compiler takes them for every target;
+// they run where the driver has channels (iree_hal_device_create_channel).
+var collectives = map[string]string{
+	"local-task": "none: the driver answers UNIMPLEMENTED, \"collectives not implemented\"",
+	"vulkan":     "none: the driver answers UNIMPLEMENTED, \"collective channels\"",
+	"cuda":       "by NCCL, a process for each device; not run",
+	"hip":        "by RCCL, a process for each device; not run",
+	"metal":      "none is known",
+	"webgpu":     "none is known",
+}
+
+// Collectives says what programs for the target have of operations between devices.
+func (r Row) Collectives() string { return collectives[r.Device] }
+
 // Triple returns the triple of the target's code, such as x86_64-unknown-linux-gnu, or ""
 // where it is not for a CPU.
 func (r Row) Triple() string {

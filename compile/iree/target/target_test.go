@@ -32,6 +32,16 @@ func TestDocument(t *testing.T) {
 	require.True(t, NamesProcessor("x86-64-v3"))
 }
 
+// Each row says what it has of collectives.
+func TestCollectives(t *testing.T) {
+	drivers := map[string]bool{}
+	for _, r := range Rows() {
+		require.NotEmpty(t, r.Collectives(), r.Name)
+		drivers[r.Device] = true
+	}
+	require.Len(t, collectives, len(drivers), "no driver that no row has")
+}
+
 func TestFind(t *testing.T) {
 	r, err := Find("cpu_x86_64_v3")
 	require.NoError(t, err)
