@@ -32,6 +32,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
+	"github.com/skainet-dev/skainet-go/compile/dag/shard"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
@@ -94,6 +95,7 @@ type Model struct {
 	Graph    *dag.Graph // with the passes of a program
 	Contract *contract.Contract
 	Format   string
+	Layout   shard.Layout // over several devices; see Model.Mesh
 
 	run   open.Options
 	cache string
@@ -137,7 +139,11 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 	if m.Weights() == nil {
 		run.Weights = o.Weights
 	}
-	return &Model{g, c, m.Format(), run, o.Cache}, given.named(c), nil
+	l, err := m.Layout()
+	if err != nil {
+		return nil, nil, errs.WithFile(err, path)
+	}
+	return &Model{g, c, m.Format(), l, run, o.Cache}, given.named(c), nil
 }
 
 // index returns the index of the weights: of those in the file, or of a graph's.
@@ -154,6 +160,33 @@ func (o *Options) index(m *modelfile.Model) (*tensor.Index, error) {
 	}
 	defer w.Close()
 	return w.Index()
+}
+
+// Mesh lays the model out over the devices of a mesh, "model=4": as its own code says, or as
+// its layout does.
+func (m *Model) Mesh(text string) error {
+	axes, err := shard.ParseAxes(text)
+	if err != nil {
+		return err
+	}
+	g, err := shard.Apply(m.Graph, axes, m.Layout)
+	if err != nil {
+		return err
+	}
+	m.Graph = g
+	return nil
+}
+
+// Costs compiles the model for XLA, for these sizes of its dynamic dimensions, and returns what
+// a call takes of each device. Entry points whose sizes are not all given are left out.
+func (m *Model) Costs(ctx context.Context, sizes []map[string]int64) ([]xlaprogram.Cost, error) {
+	o := m.run
+	if err := prepareXLA(&o, m.cache); err != nil {
+		return nil, err
+	}
+	x := o.XLA()
+	x.Graph, x.Sizes = m.Graph, sizes
+	return xlaprogram.Costs(ctx, x)
 }
 
 // Open loads the model; for IREE and XLA it is compiled, unless the cache has the program.

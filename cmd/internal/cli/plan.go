@@ -23,6 +23,7 @@ func newPlanCommand() *cobra.Command {
 		o      plan.Options
 		choice planChoice
 		out    string
+		mesh   meshFlags
 	}
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
@@ -38,12 +39,25 @@ the archive, which is read from disk on demand; HOST is other memory, for
 the cache; DEVICE is memory of the GPU, for weights and cache. Both count a cache
 of all positions, without windows.
 
+With --mesh it is for XLA on several devices, such as model=4: what each keeps of the weights
+and the states, and what they exchange in a call. That is counted in the program that XLA
+makes of the model for the mesh, for entry points whose sizes are known or given by --sizes;
+a plugin for CPUs does for a mesh of any devices. Language models in GGUF files are split
+along the axis model; other files as the model's own code says.
+
 Without a flag the second table has the most common targets and types; --target
 selects every type of one target, and --all everything.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.choice.check(); err != nil {
 				return err
+			}
+			if f.mesh.axes != "" {
+				data, err := f.mesh.plan(cmd, args[0], f.o.Context, f.json)
+				if err != nil {
+					return err
+				}
+				return command.Emit(cmd, f.out, data, args[0])
 			}
 			w, err := weights.Open(args[0])
 			if err != nil {
@@ -72,6 +86,10 @@ selects every type of one target, and --all everything.`,
 	cmd.Flags().Int64Var(&f.o.Context, "context", 0, "positions of the cache, 0 for the model's trained context")
 	cmd.Flags().Int64Var(&f.o.Sequences, "sequences", 0, "number of caches, 0 for one")
 	command.FlagOutput.Text(cmd, &f.out, "")
+	f.mesh.declare(cmd)
+	for _, other := range []string{"target", "all", "sequences"} {
+		cmd.MarkFlagsMutuallyExclusive("mesh", other)
+	}
 	return cmd
 }
 

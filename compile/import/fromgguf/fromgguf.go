@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/shard"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
@@ -112,6 +113,19 @@ func Config(x *tensor.Index, arch string, context int64) (causal.Config, error) 
 		}
 	}
 	return c, h.Check(&c)
+}
+
+// Layout says how the model of a file is split over devices: causal.Config.TensorParallel for
+// a language model, nothing for an encoder.
+func Layout(x *tensor.Index) (shard.Layout, error) {
+	if encoders[x.Metadata[architectureKey]] != nil {
+		return shard.Layout{}, nil
+	}
+	c, err := Config(x, "", 0)
+	if err != nil {
+		return shard.Layout{}, err
+	}
+	return c.TensorParallel(), nil
 }
 
 // Check is an error if no row reads the files of an architecture.

@@ -28,7 +28,9 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/shard"
 	"github.com/skainet-dev/skainet-go/compile/hlo/constants"
+	"github.com/skainet-dev/skainet-go/compile/import/fromgguf"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/gguf"
@@ -209,6 +211,15 @@ func (m *Model) Inputs() []contract.Named { return m.source.inputs() }
 
 // Facts returns what the file says of itself.
 func (m *Model) Facts() []Fact { return m.source.facts() }
+
+// Layout says how the model is split over several devices, as far as its format knows: a
+// language model of a GGUF file.
+func (m *Model) Layout() (shard.Layout, error) {
+	if f, ok := m.source.(*ggufFile); ok {
+		return fromgguf.Layout(f.index)
+	}
+	return shard.Layout{}, nil
+}
 
 // Takes reports whether files of the format take an option, by its name on a command line.
 func (m *Model) Takes(option string) bool { return slices.Contains(m.format.takes, option) }

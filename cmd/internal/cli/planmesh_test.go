@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+	"github.com/skainet-dev/skainet-go/test/xlatest"
+)
+
+// summing is a graph file of a model that adds up along the axis model, for texts of any
+// number of rows, and keeps 16 numbers along it.
+func summing(t *testing.T) string {
+	t.Helper()
+	g, err := lang.Capture("summing", nil, func(m *lang.Module) {
+		kept := m.State("kept", dtype.F32, 0, 16)
+		entry := func(name string, rows shape.Dim) {
+			m.Entry(name, func(f *lang.Func) {
+				x := f.InputOf("x", dtype.F32, rows, shape.N(16)).Shard("", "model")
+				f.Write(kept, f.Read(kept).Shard("model").AddScalar(1))
+				f.Output("y", x.Tanh().Sum(false, 1))
+			})
+		}
+		entry("one", shape.N(1))
+		entry("many", shape.Named("n"))
+	})
+	require.NoError(t, err)
+	doc, err := graphjson.Marshal(g)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "m.graph.json")
+	require.NoError(t, os.WriteFile(path, doc, 0o600))
+	return path
+}
+
+// Two devices exchange their sums of f32, which is 4 bytes a row in each direction.
+func TestPlanForAMesh(t *testing.T) {
+	xlatest.Plugin(t)
+	path := summing(t)
+	status, stdout, stderr := run("plan", path, "--mesh=model=2", "--sizes=n=8")
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "mesh: model=2, 2 devices; 0 of 0 weights are split")
+	require.Regexp(t, `states +32 +32 B +64 B`, stdout)
+	require.Regexp(t, `one +\S+( B| KiB)? +all-reduce +1 +4 +4 B`, stdout)
+	require.Regexp(t, `many n=8 +\S+( B| KiB)? +all-reduce +1 +32 +32 B`, stdout)
+
+	status, stdout, stderr = run("plan", path, "--mesh=model=4", "--json")
+	require.Zero(t, status, stderr)
+	var p struct {
+		Mesh  string
+		Costs []struct {
+			Entry       string
+			Collectives []struct {
+				Op   string
+				Sent int64
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &p))
+	require.Len(t, p.Costs, 1, "the sizes of the other are not given")
+	require.Equal(t, "all-reduce", p.Costs[0].Collectives[0].Op)
+	require.EqualValues(t, 2*4*3/4, p.Costs[0].Collectives[0].Sent)
+}
+
+// What is kept is known without a plugin.
+func TestPlanForAMeshWithoutAPlugin(t *testing.T) {
+	t.Setenv(pjrt.Variable, "")
+	path := summing(t)
+	status, stdout, stderr := run("plan", path, "--mesh=model=4")
+	require.Zero(t, status, stderr)
+	require.Regexp(t, `states +16 +16 B +64 B`, stdout)
+	require.Contains(t, stdout, "name a plugin with --plugin")
+	fails(t, 1, "SHARD_AXES", "plan", path, "--mesh=model")
+	fails(t, 1, "DAG_SHARDING", "plan", path, "--mesh=modle=2")
+	fails(t, 1, "DAG_SHARDING", "plan", path, "--mesh=model=3")
+	fails(t, 1, "XLA_PLUGIN", "plan", path, "--mesh=model=2", "--plugin=none.so")
+	fails(t, 2, "USAGE", "plan", path, "--mesh=model=2", "--sizes=n")
+	fails(t, 2, "USAGE", "plan", path, "--mesh=model=2", "--all")
+}
