@@ -13,7 +13,10 @@ import (
 // Attention as ONNX Runtime's optimizer and its exporters of language models write it.
 var contribAttentionRules = map[string]rule{
 	"Attention": func(n *node) []*dag.Value {
-		return n.jointAttention(n.binary("add", n.product(n.in(0), n.in(1)), n.in(2)), 3, 4, 5)
+		if n.has(6) {
+			n.refuse("attention over a past that is a buffer, of which a part is in use")
+		}
+		return n.jointAttention(n.plusInput(n.product(n.in(0), n.in(1)), 2), 3, 4, 5)
 	},
 	"QAttention": func(n *node) []*dag.Value {
 		zero := func(v *dag.Value, i int) *dag.Value {

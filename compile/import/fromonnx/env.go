@@ -217,6 +217,7 @@ func (e *env) node(n *onnx.Node) (err error) {
 	at := &node{env: e, Node: n}
 	if !inlined {
 		at.conforms(name)
+		at.usual(name)
 		at.rowsIn(name)
 	}
 	out := at.guarded(name, worded(name, r))

@@ -475,6 +475,8 @@ for name, places, more in (("positions", np.array([[2, 5, 3]]), {"do_rotary": 1}
     tables = [np.cos(angles).astype(F), np.sin(angles).astype(F)] if "do_rotary" in more else [None, None]
     case(f"groupquery/{name}", "GroupQueryAttention", [q, k, v, past, past, np.array([4], np.int32), np.array([5], np.int32), *tables, places], 3, MS, absolute=1e-6, num_heads=2, kv_num_heads=1, **more)
 
+case("attention/without a bias", "Attention", [normal(2, 3, 8), normal(8, 24)], 1, MS, absolute=1e-6, num_heads=2)
+
 # Version 26.
 case("cumprod/plain", "CumProd", [normal(3, 4), np.array(1)], 1, "", version=26)
 case("cumprod/reverse", "CumProd", [normal(3, 4), np.array(-2)], 1, "", version=26, exclusive=1, reverse=1)
