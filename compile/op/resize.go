@@ -175,56 +175,81 @@ func (s sampling) taps(x float64) (first int64, weights []float64) {
 	return int64(low), []float64{1}
 }
 
-// apply gathers the elements of each tap along dimension d and sums them.
-func (s sampling) apply(b *builder, x expr, d int) expr {
-	var indices, weights [4][]float64
-	taps := 0
-	for i := range s.out {
-		first, w := s.taps(s.at(i))
-		taps = len(w)
-		total := 0.0
-		for k := range w {
-			j := first + int64(k)
-			if s.exclude && s.mode == Cubic && (j < 0 || j >= s.in) {
-				w[k] = 0
+// element is what an element of the result is a sum of: those of the operand from first
+// on, times weights. Those outside are those of the edge.
+type element struct {
+	first   int64
+	weights []float64
+}
+
+// elements returns those of the dimension.
+func (s sampling) elements() []element {
+	list := make([]element, s.out)
+	for i := range list {
+		first, w := s.taps(s.at(int64(i)))
+		if s.exclude && s.mode == Cubic {
+			total := 0.0
+			for k := range w {
+				if j := first + int64(k); j < 0 || j >= s.in {
+					w[k] = 0
+				}
+				total += w[k]
 			}
-			total += w[k]
-			j = min(max(j, 0), s.in-1)
-			indices[k] = append(indices[k], float64(j))
-		}
-		for k := range w {
-			if s.exclude && s.mode == Cubic {
+			for k := range w {
 				w[k] /= total
 			}
-			weights[k] = append(weights[k], w[k])
 		}
+		list[i] = element{first, w}
 	}
+	return list
+}
+
+// apply resizes dimension d of x.
+func (s sampling) apply(b *builder, x expr, d int) expr {
+	list := s.elements()
+	if len(list) == 0 {
+		return x.slice(d, 0, 0, 1)
+	}
+	if p, ok := phasesOf(list, s.in); ok {
+		return p.apply(b, x, d, list, s.mode)
+	}
+	return s.gathered(b, x, d, list)
+}
+
+// gathered takes the elements of each tap along dimension d and sums them.
+func (s sampling) gathered(b *builder, x expr, d int, list []element) expr {
 	perm := append([]int64{int64(d)}, span(0, d)...)
 	perm = append(perm, span(d+1, x.rank())...)
 	back := append(append(span(1, d+1), 0), span(d+1, x.rank())...)
-	along := ones(x.rank()).Sizes()
-	along[0] = s.out
 	front := x.transpose(perm...)
 	var y expr
-	for k := range taps {
-		part := apply(x.add, "take", nil, front, b.numbers(dtype.I32, indices[k], s.out))
-		if s.mode != Nearest {
-			w := b.numbers(x.d(), weights[k], along...)
-			part = part.times(w)
-			if slices.Contains(weights[k], 0) {
-				zero := b.splat(x.d(), 0)
-				// A tap of weight 0 must not contribute an infinity.
-				part = w.compare(EQ, zero).choose(zero, part)
-			}
+	for k := range list[0].weights {
+		indices, weights := make([]float64, len(list)), make([]float64, len(list))
+		for i, e := range list {
+			indices[i], weights[i] = float64(min(max(e.first+int64(k), 0), s.in-1)), e.weights[k]
 		}
-		if k == 0 {
-			y = part
-		} else {
-			y = y.plus(part)
-		}
-	}
-	if taps == 0 { // the result is empty
-		y = front.slice(0, 0, 0, 1)
+		part := apply(x.add, "take", nil, front, b.numbers(dtype.I32, indices, s.out))
+		y = y.andTap(b, part, 0, weights, s.mode)
 	}
 	return y.transpose(back...)
+}
+
+// andTap is y and part times the weights along dimension d; y may be none. Nearest has no weights.
+func (y expr) andTap(b *builder, part expr, d int, weights []float64, mode string) expr {
+	if mode != Nearest {
+		along := ones(part.rank()).Sizes()
+		along[d] = int64(len(weights))
+		w := b.numbers(part.d(), weights, along...)
+		taken := part.times(w)
+		if slices.Contains(weights, 0) {
+			zero := b.splat(part.d(), 0)
+			// A tap of weight 0 must not contribute an infinity.
+			taken = w.compare(EQ, zero).choose(zero, taken)
+		}
+		part = taken
+	}
+	if y.add == nil {
+		return part
+	}
+	return y.plus(part)
 }
