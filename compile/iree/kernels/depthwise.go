@@ -44,7 +44,7 @@ var depthwiseSizes = []string{"z", "features", "multiplier", "height", "width", 
 
 // Text returns the executable in this form.
 func (d Depthwise) Text(f Form) string {
-	return sizedOf(f, d.Symbol(), d.operands(), depthwiseSizes, []dealt{{"z", groupChannels}}, func(b *builder, in []value, y value, sizes []value) {
+	return sizedOf(f, d.Symbol(), d.operands(), depthwiseSizes, []dealt{{of: "z", by: groupChannels}}, func(b *builder, in []value, y value, sizes []value) {
 		w, x := in[0], in[1]
 		z, features, multiplier := sizes[0], sizes[1], sizes[2]
 		p := part{

@@ -44,7 +44,13 @@ func executable(f Form, name string, groups int64, bindings int, names []string,
 type dealt struct {
 	of string
 	by int64
+	// least, if not 0, is the size down to which the parts of the second dimension are
+	// smaller, where the first has so few that threads would have nothing to do.
+	least int64
 }
+
+// fewGroups is the number of workgroups below which a dimension is dealt in smaller parts.
+const fewGroups = 4
 
 // sized writes a stream.executable with one function of two operands in memory,
 // named sizes, and one result; grid has up to three dimensions.
@@ -67,7 +73,17 @@ func sizedOf(f Form, name string, operands int, names []string, grid []dealt, bo
 	for i, d := range grid {
 		counts[i] = fmt.Sprintf("%%count%d", i)
 		w.line("%%by%d = arith.constant %d : index", i, d.by)
-		w.line("%s = arith.ceildivui %%%s, %%by%d : index", counts[i], d.of, i)
+		if d.least == 0 {
+			w.line("%s = arith.ceildivui %%%s, %%by%d : index", counts[i], d.of, i)
+			continue
+		}
+		w.line("%%large = arith.ceildivui %%%s, %%by%d : index", d.of, i)
+		w.line("%%few = arith.constant %d : index", fewGroups)
+		w.line("%%each = arith.ceildivui %%few, %s : index", counts[0])
+		w.line("%%least = arith.constant %d : index", d.least)
+		w.line("%%small = arith.ceildivui %%%s, %%least : index", d.of)
+		w.line("%%more = arith.minui %%each, %%small : index")
+		w.line("%s = arith.maxui %%large, %%more : index", counts[i])
 	}
 	w.line("stream.return %s : index, index, index", strings.Join(counts, ", "))
 	w.close()

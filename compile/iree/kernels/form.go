@@ -22,6 +22,7 @@ type tileForm struct {
 	height, vectors int   // rows, and vectors of columns
 	elements        int64 // of K in a panel of so many columns
 	unroll          int   // elements of K at a time
+	rows            int64 // the least of a workgroup, where columns make few; 0: all
 }
 
 // wideTile: sums of 8 rows and 48 columns, a row of the panel and an element of x fill 28 of
@@ -29,7 +30,7 @@ type tileForm struct {
 // that is read is used 3 or 8 times, where a tile of 6 rows and 16 columns is limited by both.
 // On a Xeon of 177 GFLOP/s (Sapphire Rapids) convolutions of 3 x 3 take 145 GFLOP/s, with
 // tiles of 6 x 16 94; panels of 192 elements and tiles of 6 x 64 are no faster.
-var wideTile = tileForm{8, 3, 128, 1}
+var wideTile = tileForm{8, 3, 128, 1, 48}
 
 // tile returns the form of tiles of products whose panels are copied.
 func (f Form) tile() tileForm {

@@ -27,7 +27,7 @@ func (m IntegerProduct) Symbol() string { return "integer_product_" + m.Weight.S
 // Text returns the executable in this form. The operands are W, x, and the sizes; k counts
 // pairs.
 func (m IntegerProduct) Text(f Form) string {
-	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{"n", narrowTile.columns()}, {"m", groupRows}}, func(b *builder, w, x, y value, sizes []value) {
+	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{of: "n", by: narrowTile.columns()}, {of: "m", by: groupRows}}, func(b *builder, w, x, y value, sizes []value) {
 		p := product{builder: b, form: narrowTile, tail: true, ragged: true, pairs: true, m: sizes[0], n: sizes[1], k: sizes[2]}
 		p.source = panelSource{elements: 1, slice: panelElements}
 		size := b.mul(p.k, b.index(2))

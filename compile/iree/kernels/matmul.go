@@ -32,7 +32,7 @@ type MatMul struct {
 
 // narrowTile: sums of 6 rows and 16 columns, a vector of columns and an element of x
 // fill 15 of the 16 registers of AVX2, 30 of the 32 of NEON.
-var narrowTile = tileForm{6, 1, panelElements, tileUnroll}
+var narrowTile = tileForm{6, 1, panelElements, tileUnroll, 0}
 
 const (
 	tileUnroll = 2
@@ -72,7 +72,7 @@ func (m MatMul) tail() bool { return m.N%lanes != 0 }
 // Text returns the executable in this form.
 func (m MatMul) Text(f Form) string {
 	s, _ := m.source()
-	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{"n", narrowTile.columns()}, {"m", groupRows}}, func(b *builder, w, x, y value, sizes []value) {
+	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{of: "n", by: narrowTile.columns()}, {of: "m", by: groupRows}}, func(b *builder, w, x, y value, sizes []value) {
 		p := product{builder: b, form: narrowTile, source: s, tail: m.tail(), m: sizes[0], n: sizes[1], k: sizes[2]}
 		p.write(w, x, y)
 	})

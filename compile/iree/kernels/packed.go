@@ -57,7 +57,7 @@ func (m PackedMatVec) Text(f Form) string {
 		streams = packedStreams
 	}
 	each := max(1, groupBytes/(streams*m.K/elements*bytes)) // rows of a stream in a workgroup
-	return sized(f, m.Symbol(), []string{"n"}, []dealt{{"n", streams * each}}, func(b *builder, w, x, y value, sizes []value) {
+	return sized(f, m.Symbol(), []string{"n"}, []dealt{{of: "n", by: streams * each}}, func(b *builder, w, x, y value, sizes []value) {
 		n := sizes[0]
 		p := packedRows{builder: b, reader: r, elements: elements, blocks: m.K / elements, runs: runs}
 		p.w = b.view(w, i8, []value{n}, -1, p.blocks, bytes)

@@ -28,7 +28,7 @@ func (t Take) Symbol() string { return "take_" + strings.ToLower(string(t.Encodi
 // Text returns the executable in this form.
 func (t Take) Text(f Form) string {
 	s, _ := MatMul{Encoding: t.Encoding}.source()
-	return sized(f, t.Symbol(), []string{"m", "n", "k"}, []dealt{{"m", rowsOfTake}}, func(b *builder, w, indices, y value, sizes []value) {
+	return sized(f, t.Symbol(), []string{"m", "n", "k"}, []dealt{{of: "m", by: rowsOfTake}}, func(b *builder, w, indices, y value, sizes []value) {
 		m, n, k := sizes[0], sizes[1], sizes[2]
 		zero, one := b.index(0), b.index(1)
 		blocks := b.over(k, b.index(s.elements), false)

@@ -16,7 +16,7 @@ func (VecMat) Symbol() string { return "vecmat" }
 
 // Text returns the executable in this form.
 func (m VecMat) Text(f Form) string {
-	return sized(f, m.Symbol(), []string{"k", "n"}, []dealt{{"n", vecMatColumns}}, func(b *builder, w, x, y value, sizes []value) {
+	return sized(f, m.Symbol(), []string{"k", "n"}, []dealt{{of: "n", by: vecMatColumns}}, func(b *builder, w, x, y value, sizes []value) {
 		k, n := sizes[0], sizes[1]
 		v := vecMat{b, k, b.view(w, f32, []value{k, n}, -1, -1), b.view(x, f32, []value{k}, -1), b.view(y, f32, []value{n}, -1)}
 		first := b.mul(b.workgroup("id", 0), b.index(vecMatColumns))
