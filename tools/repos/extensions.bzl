@@ -1,7 +1,7 @@
 """The module extension for tools that only tests need.
 
     test_tools = use_extension("//tools/repos:extensions.bzl", "test_tools")
-    use_repo(test_tools, "bubblewrap", "buildbox", "buildgrid", "lavapipe", "lavapipe_25", "nginx", "postgresql", "qemu_aarch64", "qemu_arm", "qemu_riscv64", "qemu_system_arm", "qemu_x86_64")
+    use_repo(test_tools, "bubblewrap", "buildbox", "buildgrid", "chromium", "lavapipe", "lavapipe_25", "nginx", "postgresql", "qemu_aarch64", "qemu_arm", "qemu_riscv64", "qemu_system_arm", "qemu_x86_64")
 """
 
 load(":debian.bzl", "debian_tools")
@@ -113,6 +113,28 @@ def _test_tools_impl(module_ctx):
                 "keep": r"(/s?bin/(bwrap|nginx)$|^(usr/)?lib/[^/]+/[^/]+\.so[^/]*$|/copyright$)",
             })},
         )
+
+    # A browser without a window, for the pages of the site.
+    debian_tools(
+        name = "chromium",
+        trees = {"chromium": json.encode({
+            "packages": ["chromium", "fonts-dejavu-core"],
+            "closure": True,
+            "skip": _SKIP_WITH_LIBC.replace(r".*-common|.*-base", r"debconf.*|adwaita.*|hicolor.*|xdg-.*|libllvm.*|libz3.*|mesa-.*|libgl1-mesa-dri"),
+            "keep": r"(^usr/lib/chromium/|^(usr/)?lib/[^/]+/([^/]+/)?[^/]+\.so[^/]*$|^usr/share/fonts/|^(etc|usr/share)/fontconfig/|^etc/fonts/|/copyright$)",
+        })},
+        variables = {
+            "FONTCONFIG_PATH": "{root}/chromium/root/etc/fonts",
+            "XDG_DATA_HOME": "{root}/chromium/root/usr/share",
+            "LD_LIBRARY_PATH": ":".join([
+                "{root}/chromium/root/%slib/%s-linux-gnu%s" % (usr, cpu, more)
+                for usr in ["", "usr/"]
+                for cpu in ["x86_64", "aarch64"]
+                for more in ["", "/pulseaudio", "/nss"]
+            ]),
+        },
+        prefix = ["{root}/chromium/root/usr/lib/chromium/chromium"],
+    )
 
     # A remote execution engine that others wrote, for the same: BuildGrid's server, its
     # database, and the worker. Debian has buildbox from forky on, for a later C library
