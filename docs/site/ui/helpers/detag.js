@@ -1,0 +1,4 @@
+'use strict'
+
+// Text without the tags that are in it.
+module.exports = (html) => html && html.replace(/<[^>]+>/g, '')
