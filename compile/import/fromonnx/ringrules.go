@@ -78,6 +78,8 @@ var ringRules = map[id.ID]func(r *ring, n *dag.Node){
 		}
 		r.copied(n)
 	},
+	id.DynamicSlice:       func(r *ring, n *dag.Node) { r.whole(n, n.Outputs[0]) },
+	id.DynamicUpdateSlice: func(r *ring, n *dag.Node) { r.whole(n, n.Inputs[1]) },
 	id.DotGeneral: func(r *ring, n *dag.Node) {
 		for side, name := range []string{"lhs_contracting", "rhs_contracting"} {
 			for _, a := range n.Attrs.Ints(name) {
@@ -111,6 +113,22 @@ var ringRules = map[id.ID]func(r *ring, n *dag.Node){
 			r.is[n.Outputs[0]] = r.counted(v, times)
 		}
 	},
+}
+
+// whole copies a node with a window whose place in its first operand a call decides, if it has
+// all of each dimension that grows: it then begins at 0 there.
+func (r *ring) whole(n *dag.Node, window *dag.Value) {
+	for _, a := range r.axes(n.Inputs[0]) {
+		if !window.Type.Shape[a].Same(n.Inputs[0].Type.Shape[a]) {
+			r.refuse(n, "a part of it is at a place that a call decides")
+		}
+	}
+	for _, a := range r.axes(window) {
+		if !slices.Contains(r.axes(n.Inputs[0]), a) {
+			r.refuse(n, "it is a part of what does not grow")
+		}
+	}
+	r.copied(n)
 }
 
 // reducedTo is a reduction in which a number changes nothing.

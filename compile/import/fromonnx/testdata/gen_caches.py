@@ -161,6 +161,37 @@ case("lengths", layer("  row = Range (n, t, one)  positions = Unsqueeze (row, ze
   h4 = Unsqueeze (hidden, onetwo)  bias = Mul (h4, low)
 """, "rk", "rq", MASK), tables, lengths=(1, 1, 1, 1, 1), inputs=ones, shapes={"x": "1,1,8", "mask": "1,past+1"})
 
+# The mask of transformers: a triangle, and padding that is written into it in place.
+IN_PLACE = """
+  row = Range (n, t, one)  positions = Unsqueeze (row, zeros)
+  ss = Unsqueeze (s, zeros)  bs0 = Unsqueeze (b, zeros)  ts0 = Unsqueeze (t, zeros)
+  st = Concat <axis = 0> (ss, ts0)
+  full = Expand (low, st)
+  tri = Trilu <upper = 1> (full, one)
+  places = Range (zero, t, one)
+  cp = Unsqueeze (row, ones)
+  later = Greater (places, cp)
+  lf = Cast <to = 1> (later)
+  c2 = Mul (tri, lf)
+  zeroone = Constant <value_ints = [0, 1]> ()  onetwo = Constant <value_ints = [1, 2]> ()
+  cm4 = Unsqueeze (c2, zeroone)
+  bst = Concat <axis = 0> (bs0, ones, ss, ts0)
+  causal = Expand (cm4, bst)
+  mf = Cast <to = 1> (mask)  m4 = Unsqueeze (mf, onetwo)
+  together = Add (causal, m4)
+  hidden = Equal (together, null)
+  filled = Where (hidden, low, causal)
+  r0 = Range (zero, b, one)  r1 = Range (zero, one, one)  r2 = Range (zero, s, one)
+  to0 = Constant <value_ints = [-1, 1, 1, 1]> ()  to1 = Constant <value_ints = [-1, 1, 1]> ()  to2 = Constant <value_ints = [-1, 1]> ()
+  i0 = Reshape (r0, to0)  i1 = Reshape (r1, to1)  i2 = Reshape (r2, to2)
+  e0 = Expand (i0, bst)  e1 = Expand (i1, bst)  e2 = Expand (i2, bst)  e3 = Expand (places, bst)
+  u0 = Unsqueeze (e0, minus)  u1 = Unsqueeze (e1, minus)  u2 = Unsqueeze (e2, minus)  u3 = Unsqueeze (e3, minus)
+  where = Concat <axis = -1> (u0, u1, u2, u3)
+  bias = ScatterND (causal, where, filled)
+"""
+case("in_place", layer(IN_PLACE + ROTARY, "rk", "rq", MASK), tables, batch=2,
+     inputs=lambda n, s: {"mask": np.array([[1] * (n + s), [0, 0] + [1] * (n + s - 2)], I)}, shapes={"x": "2,seq,8", "mask": "2,past+seq"})
+
 # Attention of com.microsoft and of ONNX.
 FUSED = SIGNATURE.replace("[batch, 2, past, 2]", "[batch, {heads}, past, {size}]").replace("[batch, 2, all, 2]", "[batch, {heads}, all, {size}]").replace("seq, 8] y", "seq, width] y")
 halves = np.outer(np.arange(32), 2.0 ** -np.arange(8))
