@@ -332,6 +332,9 @@ func (n *node) filled(past shape.Dim, q shape.Shape) {
 			n.refuse("attention over %d positions whose past has %d and whose keys have %d: a past that is a buffer, and not full", wholes(total)[0], past.Size, q[2].Size)
 		}
 	}
+	if n.filling[past.Name] {
+		return
+	}
 	n.assume("GroupQueryAttention takes its whole past as filled, and all sequences of a batch as equally long")
 }
 

@@ -91,3 +91,23 @@ func TestMaskHasTheSizeOfTheCache(t *testing.T) {
 	require.Len(t, notes, 1)
 	require.Contains(t, notes[0], "mask is f32[1xp+s?]")
 }
+
+// With a state GroupQueryAttention assumes nothing of how far its past is filled.
+func TestFilledStatesAreNotAssumed(t *testing.T) {
+	for _, c := range recordedCases(t) {
+		if c.Name != "cache/GroupQueryAttention" {
+			continue
+		}
+		m, err := onnx.ParseModel(c.Model)
+		require.NoError(t, err)
+		for _, states := range []map[string]string{nil, c.States} {
+			var notes []string
+			o := Options{Evaluate: open.Evaluate, States: states, Shapes: map[string]shape.Shape{"x": sizesIn("1,seq,8"), "mask": sizesIn("1,past+seq")}, Note: func(text string) { notes = append(notes, text) }}
+			_, err = Import(m, o)
+			require.NoError(t, err)
+			require.Equal(t, states == nil, len(notes) == 1, notes)
+		}
+		return
+	}
+	t.Fatal("no case of GroupQueryAttention")
+}

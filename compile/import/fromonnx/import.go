@@ -310,6 +310,11 @@ func (i *importer) begin(name string, inputs, all []string, only bool) (*env, er
 		default:
 			if g := grow[in]; g != nil {
 				g.arg = len(f.Args)
+				for _, d := range i.types[in].Shape {
+					if d.IsName() {
+						i.filling[d.Name] = true
+					}
+				}
 			}
 			e.argument(in, i.types[in], onnx.DType(i.infos[in].Type))
 		}

@@ -36,6 +36,7 @@ type session struct {
 	followed  map[*dag.Value][]number      // of numbers
 	names     map[string]place             // where a call's sizes are read, by their name
 	labels    map[*dag.Value]string        // names in the file of what a call gives
+	filling   map[string]bool              // sizes of states that grow, which are as long as they are filled
 	scales    map[*dag.Value]*dag.Value    // of floats that stand for integers: see dequantize.go
 	sums      map[*dag.Value]bool          // floats that stand for sums of integers
 	codes     map[*dag.Value]dtype.DType   // of elements that programs do not compute in
@@ -69,7 +70,7 @@ func newSession(m *onnx.Model, evaluate Evaluator, inline int64) *session {
 	return &session{
 		model: m, evaluate: evaluate, inline: inline, limit: DefaultMaxMemory, known: map[*dag.Value]tensor.Value{}, samples: map[*dag.Value]tensor.Value{},
 		stored: map[*dag.Value]*onnx.Tensor{}, params: map[string]*dag.Value{}, followed: map[*dag.Value][]number{},
-		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, scales: map[*dag.Value]*dag.Value{}, sums: map[*dag.Value]bool{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, decides: map[*errs.Error]*dag.Value{}, behind: map[*errs.Error]bool{}, sizeless: map[*errs.Error]bool{}, sources: map[string]*onnx.Node{}, taken: identifiers{}, variables: identifiers{},
+		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, filling: map[string]bool{}, scales: map[*dag.Value]*dag.Value{}, sums: map[*dag.Value]bool{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, decides: map[*errs.Error]*dag.Value{}, behind: map[*errs.Error]bool{}, sizeless: map[*errs.Error]bool{}, sources: map[string]*onnx.Node{}, taken: identifiers{}, variables: identifiers{},
 	}
 }
 
