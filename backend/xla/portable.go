@@ -117,3 +117,15 @@ func (f *file) mesh() *dag.Mesh {
 	}
 	return f.manifest.Mesh
 }
+
+// ReadGraph returns the graph of a portable file.
+func ReadGraph(path string) (*dag.Graph, error) {
+	f, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if f.graph == nil {
+		return nil, errs.New(pjrt.CodeProgram, "the file has programs, and no graph").In(path).Hint("make a portable one")
+	}
+	return f.graph, nil
+}

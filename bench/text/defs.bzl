@@ -13,7 +13,7 @@ _MAIN = """func main() {
 }
 """
 
-def text_benchmark(name, prefix, model, weights, constructor = "Model", weight_policy = "", tags = [], visibility = None):
+def text_benchmark(name, prefix, model, weights, constructor = "Model", weight_policy = "", backends = None, tags = [], visibility = None):
     """Declares a benchmark beside llama.cpp: ./bazelw run :NAME.
 
     Not built by //..., since its peer is for one platform.
@@ -25,6 +25,7 @@ def text_benchmark(name, prefix, model, weights, constructor = "Model", weight_p
       weights: its GGUF file, which llama.cpp runs.
       constructor: its constructor.
       weight_policy: its weight policy.
+      backends: a backends_benchmark of the model, which runs with --backends.
       tags: for all targets.
       visibility: of the program.
     """
@@ -61,6 +62,8 @@ def text_benchmark(name, prefix, model, weights, constructor = "Model", weight_p
         "referenceBinary": name + "_reference",
         "weightsFile": weights,
     }
+    if backends:
+        files["backendsBench"] = backends
     go_binary(
         name = name,
         data = files.values(),

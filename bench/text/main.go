@@ -31,7 +31,14 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
+// backendsBench is the benchmark of backends among the runfiles; set by the BUILD file.
+var backendsBench string
+
 func main() {
+	if err := harness.Delegate("--backends", backendsBench); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	os.Exit(command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr))

@@ -1,6 +1,7 @@
 package xla
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -89,4 +90,16 @@ func CompileOn(devices int64, level string, without ...string) ([]byte, error) {
 		out = protowire.AppendBytes(protowire.AppendTag(out, overrides, protowire.BytesType), entry)
 	}
 	return out, nil
+}
+
+// Flags returns XLA's debug options of the default level, with those of Rewrites, each as
+// text: what another client of XLA compiles the same texts with.
+func Flags() map[string]string {
+	flags := map[string]string{}
+	for _, r := range rows {
+		for name, v := range r.Flags {
+			flags[name] = fmt.Sprint(v)
+		}
+	}
+	return flags
 }

@@ -93,24 +93,27 @@ func (r *report) text(ctx context.Context, python string, t text) error {
 		r.say(t.name, "iree", ": "+other+" is IREE's, whose compiler judges it")
 		return nil
 	}
-	v, err := r.judge.Check(plain)
-	on := errs.CodeOf(err)
-	if err != nil && on != judge.CodeRefused && on != judge.CodeEnded {
-		return err
+	v, refused := r.judge.Check(plain)
+	if on := errs.CodeOf(refused); refused != nil && on != judge.CodeRefused && on != judge.CodeEnded {
+		return refused
 	}
 	switch faulty := wanted.Match(data); {
-	case err != nil && faulty:
+	case refused != nil && faulty:
 		r.say(t.name, "refused", ", as its comments want")
-		return nil
 	case faulty:
 		r.faults++
 		r.say(t.name, "FAULT", ": jaxlib takes a text that has faults on purpose")
-		return nil
-	case err != nil:
+	case refused != nil:
 		r.faults++
-		r.say(t.name, "FAULT", ": "+err.Error())
-		return nil
+		r.say(t.name, "FAULT", ": "+refused.Error())
+	default:
+		return r.taken(ctx, python, t, plain, stands, v)
 	}
+	return nil
+}
+
+// taken reports a text that jaxlib takes, and what the interpreter runs of it.
+func (r *report) taken(ctx context.Context, python string, t text, plain []byte, stands int, v judge.Verdict) error {
 	more := ""
 	if stands > 0 {
 		more = fmt.Sprintf(", with %d stand-ins for what IREE's texts have around StableHLO", stands)
