@@ -16,7 +16,7 @@
 //
 // # Errors
 //
-// Those of package hlo and of dag.Specialize; XLA_REWRITE for an unknown name in
+// Those of package hlo and of dag.Specialize; XLA_DYNAMIC for a dynamic size without a number; XLA_REWRITE for an unknown name in
 // Options.Without; XLA_LEVEL for an unknown level, XLA_TARGET for an
 // unknown target.
 //
@@ -29,6 +29,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -39,6 +40,9 @@ type Options struct {
 	// Without names rows of Rewrites to omit, to see their effect.
 	Without []string
 }
+
+// CodeDynamic is the code of a dynamic size without a number.
+const CodeDynamic errs.Code = "XLA_DYNAMIC" // smallest input: no size of an entry point that takes an n?
 
 // Main is the name of the function that XLA compiles.
 const Main = "main"
@@ -60,6 +64,9 @@ func Emit(g *dag.Graph, entry string, sizes map[string]int64, o Options) (*hlo.M
 		types[i].DType = v.Type.DType
 		if types[i].Shape, err = v.Type.Shape.Bind(sizes); err != nil {
 			return nil, err
+		}
+		if !types[i].Shape.IsStatic() {
+			return nil, errs.New(CodeDynamic, "the argument %q has the type %s, and not all of its sizes are given", f.Args[i], v.Type).On(entry).Hint("give each of its names a number")
 		}
 	}
 	one, err := dag.Specialize(g, entry, types...)
