@@ -80,7 +80,7 @@ func ofIntegers(v *dag.Value, depth int) bool {
 		return true
 	}
 	switch n.Op.Family {
-	case op.Elementwise, op.Layout:
+	case op.Elementwise, op.Layout, op.Reduction, op.Indexing, op.Control: // a reduction over nothing is its argument
 		return slices.ContainsFunc(n.Inputs, func(v *dag.Value) bool { return ofIntegers(v, depth-1) })
 	}
 	return false

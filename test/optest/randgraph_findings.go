@@ -30,7 +30,8 @@ var (
 		f.Output("itself", x.Convert(dtype.BF16))
 		f.Output("reversed", x.MulScalar(1).Reverse(0).Convert(dtype.BF16))
 		f.Output("quotient", x.Div(f.Splat(dtype.F32, 0)).Convert(dtype.BF16))
-	}, args: []tensor.Value{list([]int8{-128, -1, 0, 3, 127}, 5)}}}
+		f.Output("mean", f.Input("b", dtype.Bool, 6).Convert(dtype.BF16).Mean(false)) // over nothing
+	}, args: []tensor.Value{list([]int8{-128, -1, 0, 3, 127}, 5), list([]bool{true, false, true, true, false, false}, 6)}}}
 	dynamicFound = []entry{
 		{name: "dynamic_products_of_nothing", sizes: ofN, build: func(f *lang.Func) {
 			x := f.InputOf("x", dtype.U8, n, shape.N(0), shape.N(2))
