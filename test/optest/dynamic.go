@@ -92,6 +92,7 @@ var dynamicElementwise = join([]entry{
 		f.Output("f16", a.Convert(dtype.F16))
 		f.Output("u8", a.Abs().Convert(dtype.U8))
 		f.Output("barrier", a.Exp().Barrier())
+		f.Output("shard", a.Exp().Shard("data", ""))
 	}},
 	{name: "dynamic_logic", sizes: ofN, build: func(f *lang.Func) {
 		a, b := f.InputOf("a", dtype.Bool, n), f.InputOf("b", dtype.Bool, n)
