@@ -71,12 +71,17 @@ func (o *Options) BackendFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.Run.Backend, "backend", open.CPU, "`backend` that a model file runs on: "+strings.Join(open.Backends(), " or ")+"; cpu needs no compiler")
 }
 
+// CacheFlag declares the flag of the folder that programs are kept in.
+func CacheFlag(cmd *cobra.Command, folder *string) {
+	cmd.Flags().StringVar(folder, "cache", "", "`folder` that keeps the programs of model files; "+cache.Variable+" or the user's folder of caches by default")
+}
+
 // CompileFlags declares the options that are not of the import.
 func (o *Options) CompileFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Var(&o.Memory, "max-memory", "maximum `size` of a model file's parameters and values at any time; 32GiB, or what the machine has, by default")
 	f.StringVar(&o.Run.Target, "target", "", "`name` of the target that a model file is compiled for; that of this processor, or of the device, by default")
-	f.StringVar(&o.Cache, "cache", "", "`folder` that keeps the programs of model files; "+cache.Variable+" or the user's folder of caches by default")
+	CacheFlag(cmd, &o.Cache)
 	command.FlagCompiler.Says("iree-compile `file`; "+compiler.Variable+", or the one next to this program or on the path, by default").Text(cmd, &o.Run.Compiler, "")
 	command.FlagLinker.Says("iree-lld `file`, if it is not next to iree-compile").Text(cmd, &o.Run.Linker, "")
 	command.FlagCompilerFlag.Texts(cmd, &o.Run.Flags)

@@ -19,14 +19,15 @@ import (
 
 // meshFlags are those of a plan for several devices.
 type meshFlags struct {
-	axes, plugin string
-	sizes        []string
+	axes, plugin, cache string
+	sizes               []string
 }
 
 func (f *meshFlags) declare(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.axes, "mesh", "", "plan for the devices of a mesh of XLA, `NAME=DEVICES,...`, such as model=4")
 	cmd.Flags().StringArrayVar(&f.sizes, "sizes", nil, "with --mesh: dynamic sizes to compile for, `NAME=N,...`; may be repeated")
 	command.FlagPlugin.Text(cmd, &f.plugin, "")
+	openfile.CacheFlag(cmd, &f.cache)
 }
 
 // meshPlan is a plan for several devices. Numbers are bytes.
@@ -42,7 +43,7 @@ func (f *meshFlags) plan(cmd *cobra.Command, path string, context int64, json bo
 	if err != nil {
 		return nil, err
 	}
-	o := openfile.Options{Run: open.Options{Backend: open.XLA, Plugin: f.plugin, Progress: progress.On(cmd.ErrOrStderr())}}
+	o := openfile.Options{Cache: f.cache, Run: open.Options{Backend: open.XLA, Plugin: f.plugin, Progress: progress.On(cmd.ErrOrStderr())}}
 	o.Import.Context = context
 	m, _, err := openfile.Import(path, nil, o)
 	if err != nil {

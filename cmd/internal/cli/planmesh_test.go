@@ -19,6 +19,7 @@ import (
 // summing is a graph file of a model that adds up along the axis model, for texts of any
 // number of rows, and keeps 16 numbers along it.
 func summing(t *testing.T) string {
+	t.Setenv("SKAINET_CACHE", t.TempDir()) // a test under Bazel has no home
 	t.Helper()
 	g, err := lang.Capture("summing", nil, func(m *lang.Module) {
 		kept := m.State("kept", dtype.F32, 0, 16)
