@@ -84,6 +84,7 @@ func requirements(t *testing.T, w *nested.Workspace) {
 	mapped, kept := []string{"supports-path-mapping"}, []string{"no-remote-cache", "supports-path-mapping"}
 	require.Equal(t, map[string][]string{
 		"WeightsIndex of //:affine_index":      mapped,
+		"ModelGraph of //:affine_mlir":         mapped,
 		"StableHloExport of //:affine_mlir":    mapped,
 		"StableHloVerify of //:affine_mlir":    mapped,
 		"IrpaPack of //:affine_irpa":           kept,
