@@ -92,6 +92,15 @@ func TestNoPlugin(t *testing.T) {
 		_, err := Load(c, Options{})
 		require.Equal(t, CodePlugin, errs.CodeOf(err))
 		require.ErrorContains(t, err, "lacks the function GetPjrtApi")
+
+		// The system would map what is not there.
+		whole, err := os.ReadFile(c)
+		require.NoError(t, err)
+		cut := filepath.Join(dir, "cut.so")
+		require.NoError(t, os.WriteFile(cut, whole[:len(whole)/2], 0o600))
+		_, err = Load(cut, Options{})
+		require.Equal(t, CodePlugin, errs.CodeOf(err))
+		require.ErrorContains(t, err, "cut short")
 	}
 }
 

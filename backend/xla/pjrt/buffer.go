@@ -115,6 +115,9 @@ func (b *Buffer) free() error {
 
 // open begins a use of the buffer.
 func (b *Buffer) open(c *Client) error {
+	if b == nil {
+		return errs.New(CodeCall, "an argument is nil")
+	}
 	if b.client != c {
 		return errs.New(CodeCall, "the buffer belongs to another client")
 	}

@@ -73,11 +73,17 @@ func (p *Plugin) NewClient(options map[string]any) (*Client, error) {
 	return c, nil
 }
 
+// maxDevices is how many devices of one process a plugin is asked for at most.
+const maxDevices = 4096
+
 func namedOf(name string, value any, pin *runtime.Pinner) (namedValue, error) {
 	v := namedValue{head: head{size: unsafe.Sizeof(namedValue{})}, name: unsafe.StringData(name), n: uintptr(len(name)), size: 1}
 	if _, number := value.(int64); name == "" || name == DeviceCount && !number {
 		// Some plugins end the process for an option of another type.
 		return v, errs.New(CodeDevice, "the option %q is a %T; %s is an int64", name, value, DeviceCount)
+	}
+	if n, _ := value.(int64); name == DeviceCount && (n < 1 || n > maxDevices) {
+		return v, errs.New(CodeDevice, "the option %s is %d; it must be 1 to %d", name, n, maxDevices)
 	}
 	pin.Pin(v.name)
 	switch x := value.(type) {

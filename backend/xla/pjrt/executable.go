@@ -23,7 +23,7 @@ type Executable struct {
 var onePartition = []byte{0x1a, 4, 0x20, 1, 0x28, 1}
 
 // Compile compiles StableHLO text, whose entry point is @main, for one device. options is
-// a serialised CompileOptionsProto of XLA; nil is that of one device.
+// a serialised CompileOptionsProto of XLA; an empty one is that of one device.
 func (c *Client) Compile(text, options []byte) (*Executable, error) {
 	done, err := c.use()
 	if err != nil {
@@ -33,7 +33,7 @@ func (c *Client) Compile(text, options []byte) (*Executable, error) {
 	if len(text) == 0 {
 		return nil, errs.New(CodeCompile, "the text is empty")
 	}
-	if options == nil {
+	if len(options) == 0 {
 		options = onePartition
 	}
 	var pin runtime.Pinner

@@ -140,8 +140,17 @@ func TestRefusals(t *testing.T) {
 		_, err := c.Load([]byte(bytes))
 		require.Equal(t, CodeProgram, errs.CodeOf(err), "%q", bytes)
 	}
+	x, err := c.Compile([]byte(affine), []byte{}) // as no options
+	require.NoError(t, err)
+	_, err = x.Start(nil)
+	require.Equal(t, CodeCall, errs.CodeOf(err))
+	require.NoError(t, x.Close())
+	for _, n := range []int64{-1, 0, 1 << 40} {
+		_, err := c.plugin.NewClient(map[string]any{DeviceCount: n})
+		require.Equal(t, CodeDevice, errs.CodeOf(err), n)
+	}
 	other := client(t, 1)
-	_, err := c.Copy(value(t, []int8{1}, 1), other.Devices()[0])
+	_, err = c.Copy(value(t, []int8{1}, 1), other.Devices()[0])
 	require.Equal(t, CodeDevice, errs.CodeOf(err))
 	_, err = c.Copy(tensor.Value{Type: tensor.TypeOf(dtype.F32, 2), Bytes: make([]byte, 7)}, c.Devices()[0])
 	require.Error(t, err)
