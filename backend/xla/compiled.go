@@ -2,6 +2,8 @@ package xla
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend/cache"
@@ -39,9 +41,24 @@ func (c *compiled) start(ctx context.Context, e *engine, sizes []map[string]int6
 	})
 }
 
-// each calls f for each entry point and each of the sizes that it can have: those without
-// dynamic sizes have none.
+// each calls f for each entry point and each of the sizes that it can have, once: those without
+// dynamic sizes have none. Of sizes that are given an entry point takes those that it has; one
+// that none has is an error.
 func each(g *dag.Graph, c *contract.Contract, sizes []map[string]int64, f func(entry *contract.Entry, sizes map[string]int64) error) error {
+	named := map[string]bool{}
+	for i := range c.Entries {
+		entry := &c.Entries[i]
+		for name := range dynamicSizes(entry) {
+			named[name] = true
+		}
+	}
+	for _, s := range sizes {
+		for _, name := range slices.Sorted(maps.Keys(s)) {
+			if !named[name] {
+				return errs.New(CodeSizes, "no entry point has a dynamic size %q", name).Hint("there are %q", slices.Sorted(maps.Keys(named)))
+			}
+		}
+	}
 	for i := range c.Entries {
 		entry := &c.Entries[i]
 		fn, err := g.Func(entry.Name)
@@ -54,9 +71,15 @@ func each(g *dag.Graph, c *contract.Contract, sizes []map[string]int64, f func(e
 			}
 			continue
 		}
+		own, done := dynamicSizes(entry), map[string]bool{}
 		for _, s := range sizes {
-			if err := f(entry, s); err != nil {
-				return err
+			s = maps.Clone(s)
+			maps.DeleteFunc(s, func(name string, _ int64) bool { return own[name] == 0 })
+			if spelled := Spelled(s); !done[spelled] {
+				done[spelled] = true
+				if err := f(entry, s); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -98,7 +98,7 @@ func Write(ctx context.Context, path string, o Options) error {
 	for i := range c.Entries {
 		if !slices.ContainsFunc(m.Programs, func(p member) bool { return p.Entry == c.Entries[i].Name }) {
 			return errs.New(CodeSizes, "the entry point has dynamic sizes, and no sizes were given to compile it for").On(c.Entries[i].Name).
-				Hint("name them: %s", dynamicNames(&c.Entries[i]))
+				Hint("name them: %s", Spelled(dynamicSizes(&c.Entries[i])))
 		}
 	}
 	document, err := json.MarshalIndent(m, "", " ")
@@ -119,17 +119,17 @@ func Write(ctx context.Context, path string, o Options) error {
 	}})
 }
 
-// dynamicNames lists the names of the dynamic sizes of an entry point.
-func dynamicNames(e *contract.Entry) string {
+// dynamicSizes are the names of the dynamic sizes of an entry point, each with a size of 1.
+func dynamicSizes(e *contract.Entry) map[string]int64 {
 	sizes := map[string]int64{}
 	for _, a := range e.Args {
 		for _, d := range a.Shape {
 			if !d.IsStatic() {
-				sizes[d.String()] = 1
+				sizes[d.Name] = 1
 			}
 		}
 	}
-	return Spelled(sizes)
+	return sizes
 }
 
 func store(z *zip.Writer, name string, data []byte) error {

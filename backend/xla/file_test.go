@@ -122,5 +122,11 @@ func TestFile(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none.xla")
 	err = Write(context.Background(), none, o)
 	require.Equal(t, CodeSizes, errs.CodeOf(err))
+	require.ErrorContains(t, err, "name them: n=1")
+	require.NoFileExists(t, none)
+	o.Sizes = []map[string]int64{{"n": 4, "m": 1}}
+	err = Write(context.Background(), none, o)
+	require.Equal(t, CodeSizes, errs.CodeOf(err))
+	require.ErrorContains(t, err, `no entry point has a dynamic size "m"`)
 	require.NoFileExists(t, none)
 }
