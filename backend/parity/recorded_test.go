@@ -13,6 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // save writes values as a .npz, or one of them as a .npy.
@@ -125,4 +126,15 @@ func TestRunComparesWithRecordedResults(t *testing.T) {
 		require.Equal(t, "jfk: step, the program against the recorded results", reports[2].Title)
 		require.Len(t, reports[2].Results, 1, "only the recorded result")
 	}
+}
+
+// What another implementation made in f32 and wrote as f64 has the accuracy of f32.
+func TestRecordedF64(t *testing.T) {
+	f64 := func(x float64) tensor.Value { return of(t, []float64{x}) }
+	for got, want := range map[float64]bool{2.0001: true, 2.1: false} {
+		r, err := Compare("recorded", []string{"y"}, []tensor.Value{f64(got)}, []tensor.Value{f64(2)}, Default().recorded(DefaultRecorded))
+		require.NoError(t, err)
+		require.Equal(t, want, r.OK(), got)
+	}
+	require.Equal(t, Tolerance{Abs: 1e-10, Rel: 1e-10}, Default().Float[dtype.F64])
 }

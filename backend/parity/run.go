@@ -85,7 +85,7 @@ func withRecorded(title string, call Call, names []string, reference, candidate 
 	}
 	var reports []*Report
 	for i, who := range []string{"the reference", "the program"} {
-		r, err := Compare(title+": "+call.Entry+", "+who+" against the recorded results", known, got[i], want, rules.with(cmp.Or(call.WantTolerance, DefaultRecorded)))
+		r, err := Compare(title+": "+call.Entry+", "+who+" against the recorded results", known, got[i], want, rules.recorded(cmp.Or(call.WantTolerance, DefaultRecorded)))
 		if err != nil {
 			return reports, err
 		}
@@ -101,5 +101,13 @@ func (r Rules) with(t Tolerance) Rules {
 		r.Float = maps.Clone(r.Float)
 		r.Float[dtype.F32] = t
 	}
+	return r
+}
+
+// recorded returns the rules for results of another implementation, in f32 or, made of such,
+// in f64.
+func (r Rules) recorded(t Tolerance) Rules {
+	r = r.with(t)
+	r.Float[dtype.F64] = t
 	return r
 }

@@ -33,7 +33,8 @@ type Options struct {
 	Inputs   []string         // NAME=LEAST..MOST, NAME=VALUE or NAME=@FILE.npy
 	Sizes    []string         // NAME=SIZE,...
 	Recorded []string         // CASE=FILE
-	Known    parity.Tolerance // of f32 results to recorded ones
+	F64      parity.Tolerance // of f64 results
+	Known    parity.Tolerance // of f32 and f64 results to recorded ones
 	Only     string           // names of cases, separated by commas
 	F32      parity.Tolerance // of the program's f32 results to the reference's
 	NaNEqual bool
@@ -46,10 +47,12 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	f.StringArrayVar(&o.Inputs, "input", nil, "values of an argument: made up as `NAME=LEAST..MOST` or NAME=VALUE, or an array, NAME=@FILE.npy; may be repeated")
 	f.StringArrayVar(&o.Sizes, "sizes", nil, "make a call with these sizes of named dimensions: `NAME=SIZE,...`; may be repeated")
 	f.StringArrayVar(&o.Recorded, "recorded", nil, "a file of a recorded case, `CASE=FILE` (.npz or .npy): arguments, and results of another implementation; may be repeated")
-	f.Float64Var(&o.Known.Abs, "recorded-atol", parity.DefaultRecorded.Abs, "allowed absolute difference of f32 results from recorded ones")
-	f.Float64Var(&o.Known.Rel, "recorded-rtol", parity.DefaultRecorded.Rel, "allowed difference of f32 results relative to recorded ones")
+	f.Float64Var(&o.Known.Abs, "recorded-atol", parity.DefaultRecorded.Abs, "allowed absolute difference of f32 and f64 results from recorded ones")
+	f.Float64Var(&o.Known.Rel, "recorded-rtol", parity.DefaultRecorded.Rel, "allowed difference of f32 and f64 results relative to recorded ones")
 	f.Float64Var(&o.F32.Abs, "atol", 1e-4, "allowed absolute difference of f32 results")
 	f.Float64Var(&o.F32.Rel, "rtol", 1e-4, "allowed difference of f32 results relative to the reference")
+	f.Float64Var(&o.F64.Abs, "f64-atol", 1e-10, "allowed absolute difference of f64 results")
+	f.Float64Var(&o.F64.Rel, "f64-rtol", 1e-10, "allowed difference of f64 results relative to the reference, such as 1e-4 where they are made of f32")
 	f.BoolVar(&o.NaNEqual, "nan-equal", false, "a NaN agrees with a NaN")
 	f.StringVar(&o.Only, "only", "", "run only the cases whose names are in this comma-separated list")
 }
@@ -57,7 +60,7 @@ func (o *Options) Flags(cmd *cobra.Command) {
 // Rules returns which values agree.
 func (o *Options) Rules() parity.Rules {
 	rules := parity.Default()
-	rules.Float[dtype.F32] = o.F32
+	rules.Float[dtype.F32], rules.Float[dtype.F64] = o.F32, o.F64
 	rules.NaNEqual = o.NaNEqual
 	return rules
 }

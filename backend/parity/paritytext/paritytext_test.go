@@ -113,6 +113,7 @@ func TestCompare(t *testing.T) {
 	require.Equal(t, parity.CodeMismatch, errs.CodeOf(err))
 	require.Contains(t, report.String(), "4 of 4 differ")
 	require.NoError(t, options(t, "--atol=2").Compare(t.Context(), cases, opens(0), opens(1), &report))
+	require.Equal(t, parity.Tolerance{Abs: 1e-10, Rel: 1e-4}, options(t, "--f64-rtol=1e-4").Rules().Float[dtype.F64])
 	for _, args := range [][]string{{"--only=other"}, {"--input=x=3..1"}, {"--sizes=n"}, {"--recorded=x"}} {
 		o := options(t, args...)
 		cases, err := o.Cases(program, nil)
