@@ -101,6 +101,18 @@ func Write(ctx context.Context, path string, o Options) error {
 				Hint("name them: %s", Spelled(dynamicSizes(&c.Entries[i])))
 		}
 	}
+	return m.write(path, func(z *zip.Writer) error {
+		for i, p := range m.Programs {
+			if err := store(z, p.File, parts[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// write writes a file of the manifest and what f stores.
+func (m *manifest) write(path string, f func(z *zip.Writer) error) error {
 	document, err := json.MarshalIndent(m, "", " ")
 	if err != nil {
 		return errs.Wrap(pjrt.CodeProgram, err, "the file cannot be written").In(path)
@@ -110,10 +122,8 @@ func Write(ctx context.Context, path string, o Options) error {
 		if err := store(z, manifestName, document); err != nil {
 			return err
 		}
-		for i, p := range m.Programs {
-			if err := store(z, p.File, parts[i]); err != nil {
-				return err
-			}
+		if err := f(z); err != nil {
+			return err
 		}
 		return z.Close()
 	}})

@@ -3,8 +3,6 @@ package xla
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/json"
-	"io"
 
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -13,7 +11,6 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
 
 // graphName is the part of a portable file that has the graph.
@@ -46,20 +43,7 @@ func WritePortable(path string, o Options) error {
 		return err
 	}
 	m := manifest{Schema: schema, Level: levelOf(o), Contract: c, Sizes: o.Sizes, Graph: graphName}
-	document, err := json.MarshalIndent(m, "", " ")
-	if err != nil {
-		return errs.Wrap(pjrt.CodeProgram, err, "the file cannot be written").In(path)
-	}
-	return atomicfile.WriteAll(atomicfile.File{Path: path, Write: func(w io.Writer) error {
-		z := zip.NewWriter(w)
-		if err := store(z, manifestName, document); err != nil {
-			return err
-		}
-		if err := store(z, graphName, graph); err != nil {
-			return err
-		}
-		return z.Close()
-	}})
+	return m.write(path, func(z *zip.Writer) error { return store(z, graphName, graph) })
 }
 
 // levelOf returns the level of o by its name.
