@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
@@ -31,9 +30,9 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
+	command.Main("backends", func(ctx context.Context) int {
+		return command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
 type options struct {
