@@ -39,6 +39,9 @@ type Error struct {
 	Offset    int64
 	HasOffset bool
 	Node      string
+	// Source is the line of the Go file that asked for what is wrong, and what it called:
+	// "mlp.go:16: Tensor.Softmax".
+	Source string
 
 	Do    string // the hint: what the user can do
 	Cause error  // the error that led to this one, if any
@@ -113,11 +116,14 @@ func (e *Error) At(offset int64) *Error { e.Offset, e.HasOffset = offset, true; 
 // On sets the node path, field path or label.
 func (e *Error) On(node string) *Error { e.Node = node; return e }
 
+// From sets the line of the Go file that asked for what is wrong.
+func (e *Error) From(source string) *Error { e.Source = source; return e }
+
 // Hint sets what the user can do; args format do.
 func (e *Error) Hint(do string, args ...any) *Error { e.Do = sprint(do, args); return e }
 
-// Error returns "CODE: file: byte N: node: what: cause; hint", leaving out what is
-// not set. It is one line of printable text whatever names came from a file:
+// Error returns "CODE: file: byte N: source: node: what: cause; hint", leaving out
+// what is not set. It is one line of printable text whatever names came from a file:
 // control characters and bytes that are not UTF-8 are escaped as \xNN.
 func (e *Error) Error() string { return printable(e.text()) }
 
@@ -148,6 +154,9 @@ func (e *Error) text() string {
 	}
 	if e.HasOffset {
 		fmt.Fprintf(&b, ": byte %d", e.Offset)
+	}
+	if e.Source != "" {
+		b.WriteString(": " + clip(e.Source, MaxQuoted))
 	}
 	if e.Node != "" {
 		b.WriteString(": " + clip(e.Node, MaxQuoted))

@@ -23,6 +23,7 @@ func TestErrorText(t *testing.T) {
 			"all", Wrap("A_B", io.ErrUnexpectedEOF, "short").In("f").At(7).On("n/0").Hint("copy it again"),
 			"A_B: f: byte 7: n/0: short: unexpected EOF; copy it again",
 		},
+		{"source", New("A_B", "short").In("f").On("n/0").From("m.go:3: Tensor.Add"), "A_B: f: m.go:3: Tensor.Add: n/0: short"},
 		{"one line whatever the names", New("A_B", "x").In("a\nb\x1b[31m\xff").On("käse"), `A_B: a\x0ab\x1b[31m\xff: käse: x`},
 	}
 	for _, tt := range tests {

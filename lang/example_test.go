@@ -47,7 +47,7 @@ func ExampleCapture_mistake() {
 		})
 	})
 	fmt.Println(err)
-	// Output: LANG_MISUSE: main/head: add of f32[2x4] and f32[3]: the shapes do not broadcast; sizes must be equal or one of them 1, counted from the last dimension
+	// Output: LANG_MISUSE: example_test.go:45: Tensor.Add: main/head: add of f32[2x4] and f32[3]: the shapes do not broadcast; sizes must be equal or one of them 1, counted from the last dimension
 }
 
 // One matrix multiplies every matrix of a batch.

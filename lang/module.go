@@ -22,7 +22,8 @@
 //
 // Building finds mistakes of the model. Inside a constructor they are panics, so that
 // model code stays free of error handling; they do not leave Capture, which returns the
-// first one with its place in the model: OP_* of shape inference, INDEX_* of the weights
+// first one with its place in the model, and the line of the model's Go file with what it
+// called there ("mlp.go:16: Tensor.Softmax"): OP_* of shape inference, INDEX_* of the weights
 // index, LANG_* of this package (LANG_PANIC for a fault of the constructor's Go code),
 // OPERATOR_* of operations that are registered wrongly (lang/operator), and DAG_* of the
 // verifier, which checks the finished graph.
@@ -70,6 +71,7 @@ type Module struct {
 	scopes map[string]string // of tensors that were moved, by key
 	read   map[string]string // the scope from which a key was read
 	own    map[string]bool   // scopes that were read, but that of the weights
+	lines  lines
 }
 
 // Capture runs a constructor and returns the verified graph, after the default
@@ -83,7 +85,7 @@ func CaptureWith(name string, index *tensor.Index, build Constructor, ps ...pass
 	m := &Module{graph: &dag.Graph{Name: name}, index: index}
 	defer func() {
 		if r := recover(); r != nil {
-			g, err = nil, recovered(r)
+			g, err = nil, located(recovered(r), callers(0))
 		}
 	}()
 	if err := registrations(); err != nil {
@@ -94,10 +96,10 @@ func CaptureWith(name string, index *tensor.Index, build Constructor, ps ...pass
 		return nil, errs.New(CodeMisuse, "the model has no entry point").On(name).Hint("call m.Entry(name, build)")
 	}
 	if err := dag.Verify(m.graph); err != nil {
-		return nil, err
+		return nil, m.lines.locate(err)
 	}
 	if err := passes.Run(m.graph, ps...); err != nil {
-		return nil, err
+		return nil, m.lines.locate(err)
 	}
 	return m.graph, nil
 }
@@ -145,6 +147,7 @@ func (m *Module) Func(name string, build func(f *Func)) Callee {
 
 func (m *Module) function(name string, entry bool, build func(f *Func)) *dag.Func {
 	df := &dag.Func{Name: name, Entry: entry, Body: &dag.Block{}}
+	m.lines.add(name)
 	f := &Func{m: m, f: df, block: df.Body, path: name}
 	build(f)
 	m.graph.Funcs = append(m.graph.Funcs, df)
@@ -266,10 +269,12 @@ func (f *Func) node(name string, a attrs, in ...Tensor) *dag.Node {
 	if f.inner != nil {
 		return f.inner.apply(name, a, in)
 	}
-	n, err := f.block.Add(name, f.path+"/"+name, a, values(in)...)
+	path := f.path + "/" + name
+	n, err := f.block.Add(name, path, a, values(in)...)
 	if err != nil {
 		panic(err)
 	}
+	f.m.lines.add(path)
 	return n
 }
 
