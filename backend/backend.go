@@ -52,6 +52,20 @@ type Shared interface {
 	Session(archives map[string][]string) (Executable, error)
 }
 
+// PerCall is implemented by an Executable that may keep nothing from one call to the next,
+// such as one that is a process for each.
+type PerCall interface {
+	// PerCall reports whether each call begins with the initial state.
+	PerCall() bool
+}
+
+// KeepsState reports whether the state that a call leaves is there for the next one. Where it
+// is not, a call is given all that it needs: a whole conversation, not its newest turn.
+func KeepsState(x Executable) bool {
+	p, ok := x.(PerCall)
+	return !ok || !p.PerCall()
+}
+
 // Check compares arguments with the entry point. Dynamic dimensions with the same name
 // must have the same size, at least 1.
 func Check(e *contract.Entry, args []tensor.Value) error {

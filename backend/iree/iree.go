@@ -13,7 +13,7 @@
 // IREE_LOAD, IREE_NO_DEVICE, IREE_PARAMETERS, IREE_CALL and IREE_CLOSED as in
 // package ireert, from each form; IREE_WORKERS for a number of threads that no
 // device supports; IREE_TOOL_STATE if a call through the tool would need the state
-// of an earlier one; PROGRAM_CPU for a program with instructions that the processor
+// of an earlier one, unless Options.PerCall is set; PROGRAM_CPU for a program with instructions that the processor
 // lacks, or for another architecture; BACKEND_BAD_ARGUMENT for arguments that do not
 // fit the contract or each other.
 //
@@ -78,6 +78,10 @@ type Options struct {
 	Library string
 	// Tool is the path of iree-run-module, used where there is no Library.
 	Tool string
+	// PerCall lets each call through the tool begin with the program's initial state, for
+	// callers that ask backend.KeepsState and give each call all that it needs. Otherwise
+	// a call that may need the state of an earlier one is IREE_TOOL_STATE.
+	PerCall bool
 	// Runner is the path of the static runner (//toolchains/iree/runner) for the program's
 	// processor, used in place of Library and Tool.
 	Runner string

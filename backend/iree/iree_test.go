@@ -3,6 +3,7 @@ package iree
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -10,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -133,6 +135,11 @@ func TestChoiceOfForm(t *testing.T) {
 		got, err := k.o.library()
 		require.Equal(t, k.code, errs.CodeOf(err), "%+v: %v", k.o, err)
 		require.Equal(t, k.want, got, "%+v", k.o)
+		runtime, err := k.o.Runtime()
+		require.Equal(t, k.code, errs.CodeOf(err), "%+v: %v", k.o, err)
+		if k.want = cmp.Or(k.want, k.o.Tool); err == nil {
+			require.Equal(t, k.want, runtime, "%+v", k.o)
+		}
 	}
 	t.Setenv(LibraryVariable, "")
 	_, err := FindLibrary() // there is nothing next to a test's executable
@@ -173,7 +180,7 @@ func TestToolCommandLine(t *testing.T) {
 	args[1].Type.Shape = nil
 	got, err := x.Call(context.Background(), "f", args...)
 	require.NoError(t, err)
-	require.Empty(t, cmp.Diff([]tensor.Value{y}, got))
+	require.Empty(t, gocmp.Diff([]tensor.Value{y}, got))
 	line, err := os.ReadFile(commandLine)
 	require.NoError(t, err)
 	require.Regexp(t, `^here --device=local-task --module=\S+/m.vmfb --function=f --task_worker_stack_size=1048576 --task_topology_group_count=3 `+
@@ -293,7 +300,20 @@ func TestToolKeepsNoState(t *testing.T) {
 	require.NoError(t, err)
 	_, err = x.Call(context.Background(), "f", args...)
 	require.Equal(t, CodeToolState, errs.CodeOf(err))
+	require.True(t, backend.KeepsState(x), "a caller that does not ask is told")
 	require.NoError(t, x.Close())
 	_, err = x.Call(context.Background(), "f", args...)
 	require.Equal(t, CodeClosed, errs.CodeOf(err))
+
+	o.PerCall = true
+	x, err = Open(o)
+	require.NoError(t, err)
+	require.False(t, backend.KeepsState(x))
+	s, err := x.(backend.Shared).Session(nil)
+	require.NoError(t, err)
+	require.False(t, backend.KeepsState(s))
+	for range 2 {
+		_, err = x.Call(context.Background(), "f", args...)
+		require.NoError(t, err)
+	}
 }

@@ -37,6 +37,15 @@ func FindLibrary() (string, error) {
 		Hint("set %s to its path, or name an iree-run-module", LibraryVariable)
 }
 
+// Runtime returns the file that runs the program: the library, or else the tool.
+func (o *Options) Runtime() (string, error) {
+	library, err := o.library()
+	if err != nil || library != "" {
+		return library, err
+	}
+	return o.Tool, nil
+}
+
 // library chooses the form: the path of the library, or "" for the tool.
 func (o *Options) library() (string, error) {
 	switch {

@@ -28,7 +28,7 @@ import (
 
 // tool is a program that iree-run-module loads for each call. The program's state ends
 // with the call: one call of one stateful entry point is correct, every later one is
-// IREE_TOOL_STATE.
+// IREE_TOOL_STATE, unless the caller knows (Options.PerCall).
 type tool struct {
 	o Options
 
@@ -80,6 +80,9 @@ func (t *tool) Session(files map[string][]string) (backend.Executable, error) {
 
 func (t *tool) Contract() *contract.Contract { return t.o.Contract }
 
+// PerCall implements backend.PerCall.
+func (t *tool) PerCall() bool { return t.o.PerCall }
+
 func (t *tool) Close() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -100,7 +103,7 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 	if t.closed {
 		return nil, errs.New(CodeClosed, "the program is closed").In(t.o.Program).Hint("open the program again")
 	}
-	if e.State && t.stateful != "" {
+	if e.State && t.stateful != "" && !t.o.PerCall {
 		return nil, errs.New(CodeToolState, "the call needs the state left by the call of %q, which the tool does not keep", t.stateful).
 			In(t.o.Program).On(e.Name).Hint("run the program in process, with libireert.so")
 	}

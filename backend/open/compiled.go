@@ -37,13 +37,14 @@ func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir strin
 	if err != nil {
 		return nil, err
 	}
-	program, err := o.program(ctx, dir, m)
-	if err != nil {
+	x := iree.Options{
+		Contract: m.Contract, Archives: packed, Device: o.Device, Workers: o.Workers,
+		Library: o.Library, Tool: o.Tool, PerCall: o.PerCall,
+	}
+	if x.Program, err = o.program(ctx, dir, m); err != nil {
 		return nil, err
 	}
-	return iree.Open(iree.Options{
-		Program: program, Contract: m.Contract, Archives: packed, Device: o.Device, Workers: o.Workers, Library: o.Library, Tool: o.Tool,
-	})
+	return iree.Open(x)
 }
 
 // text returns the text for IREE's compiler.

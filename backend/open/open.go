@@ -81,6 +81,7 @@ type Options struct {
 	Device        string   // local-sync where it is ""
 	Workers       int      // as in iree.Options
 	Library, Tool string   // as in iree.Options
+	PerCall       bool     // as in iree.Options
 	Without       []string // as in iree.Options
 	Kernels       bool     // with kernels in place of some operations, for CPUs
 
@@ -180,6 +181,9 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 	}
 	return x.Executable.Call(ctx, entry, args...)
 }
+
+// PerCall implements backend.PerCall.
+func (x *executable) PerCall() bool { return !backend.KeepsState(x.Executable) }
 
 // Close implements backend.Executable.
 func (x *executable) Close() error {

@@ -26,15 +26,12 @@
 package program
 
 import (
-	"context"
-
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // Codes of this package.
@@ -81,7 +78,7 @@ type Options struct {
 // Open loads the program for the device.
 //
 // If the runtime library was not built for this machine, each call is a run of the
-// runtime's tool: see [Stateless].
+// runtime's tool, which keeps no state: see [backend.KeepsState].
 func (p Parts) Open(o Options) (backend.Executable, error) {
 	x := iree.Options{Device: o.device(), Workers: o.Threads}
 	var err error
@@ -107,7 +104,8 @@ func (p Parts) Open(o Options) (backend.Executable, error) {
 	if x.Tool, err = find("runtime tool", o.Tool, p.Tool); err != nil {
 		return nil, err
 	}
-	return openPerCall(func() (backend.Executable, error) { return iree.Open(x) })
+	x.PerCall = true
+	return iree.Open(x)
 }
 
 // archives returns the paths of the archives of each scope.
@@ -133,59 +131,4 @@ func (p Parts) archives(given []string) (map[string][]string, error) {
 		paths[scope] = found
 	}
 	return paths, nil
-}
-
-// Stateless reports whether a program keeps nothing from one call to the next: each call
-// is a separate process, which cannot use the state of an earlier one.
-func Stateless(x backend.Executable) bool {
-	_, ok := x.(*perCall)
-	return ok
-}
-
-// perCall is a program that is opened for each call: through the tool each call is a
-// separate process, which cannot continue from an earlier one.
-type perCall struct {
-	contract *contract.Contract
-	open     func() (backend.Executable, error)
-}
-
-// Session implements backend.Shared.
-func (a *perCall) Session(archives map[string][]string) (backend.Executable, error) {
-	return openPerCall(func() (backend.Executable, error) {
-		e, err := a.open()
-		if err != nil {
-			return nil, err
-		}
-		defer e.Close()
-		s, ok := e.(backend.Shared)
-		if !ok {
-			return nil, errs.New(CodeDevice, "the program has one session alone")
-		}
-		return s.Session(archives)
-	})
-}
-
-// openPerCall opens the program once, to report errors.
-func openPerCall(open func() (backend.Executable, error)) (backend.Executable, error) {
-	e, err := open()
-	if err != nil {
-		return nil, err
-	}
-	return &perCall{e.Contract(), open}, e.Close()
-}
-
-// Contract returns the program's contract.
-func (a *perCall) Contract() *contract.Contract { return a.contract }
-
-// Close has nothing to release.
-func (a *perCall) Close() error { return nil }
-
-// Call opens the program and calls it.
-func (a *perCall) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
-	e, err := a.open()
-	if err != nil {
-		return nil, err
-	}
-	defer e.Close()
-	return e.Call(ctx, entry, args...)
 }

@@ -2,7 +2,6 @@ package program
 
 import (
 	"archive/zip"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,12 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 	"github.com/skainet-dev/skainet-go/test/generatetest"
-	"github.com/skainet-dev/skainet-go/text/generate"
 )
 
 func parse(t *testing.T, args ...string) *Options {
@@ -156,31 +153,4 @@ func TestMissingParts(t *testing.T) {
 func TestOldSpellings(t *testing.T) {
 	require.Equal(t, Options{Device: "local-sync", Threads: 3, Tool: "t"},
 		*parse(t, "--device=local-sync", "--workers=3", "--iree-run-module=t"))
-}
-
-// A program that is opened for each call processes the whole text each time.
-func TestOpenedAnew(t *testing.T) {
-	opened := 0
-	e, err := openPerCall(func() (backend.Executable, error) {
-		opened++
-		return generatetest.New(t), nil
-	})
-	require.NoError(t, err)
-	s, err := generate.NewSession(e, generate.Options{Stateless: true})
-	require.NoError(t, err)
-	text := []int32{1, 2}
-	for range 2 {
-		require.NoError(t, s.Set(text))
-		r, err := s.GenerateInOneCall(context.Background(), generate.Request{Tokens: 2})
-		require.NoError(t, err)
-		require.Equal(t, generatetest.Continued(text, 2), r.Tokens)
-		text = append(text, append(r.Tokens, 3)...)
-	}
-	require.Equal(t, 3, opened)
-	require.True(t, Stateless(e))
-	require.False(t, Stateless(generatetest.New(t)))
-	require.NoError(t, e.Close())
-	broken := errs.New("BROKEN", "it is")
-	_, err = openPerCall(func() (backend.Executable, error) { return nil, broken })
-	require.ErrorIs(t, err, broken)
 }

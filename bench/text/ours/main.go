@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/text/contestant"
@@ -35,7 +36,7 @@ func serve(ctx context.Context, o program.Options) error {
 		return err
 	}
 	defer x.Close()
-	if program.Stateless(x) {
+	if !backend.KeepsState(x) {
 		return errs.New(harness.CodeRuntime, "the runtime library was not built on this host").
 			Hint("without it a program is loaded for each call, which is not what is measured here")
 	}

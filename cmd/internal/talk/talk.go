@@ -4,12 +4,14 @@ package talk
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/cmd/internal/chosen"
 	"github.com/skainet-dev/skainet-go/compile/import/fromgguf"
@@ -38,7 +40,8 @@ as it is generated; statistics go to standard error.
 
 FILE.gguf is a language model of any family that "skainet chat --help" lists. It runs on the
 CPU without a compiler, with the file's own tokenizer and chat template; with
---backend=iree it is compiled at first, and the program is kept.
+--backend=iree it is compiled at first, and the program is kept. Where only the tool
+iree-run-module is found, and no runtime library, answers are as with --one-call.
 
 If the model's file has a chat template, turns are formatted with it, and their content is
 plain text even if it spells a special token. Otherwise, or with --plain, the model
@@ -136,16 +139,20 @@ func (o options) talk(ctx context.Context, parts *program.Parts, stdin io.Reader
 		return err
 	}
 	o.model.File.Import.Name, o.model.File.Import.Context, o.model.File.Run.Int8 = "chat", o.context, true
+	o.model.File.Run.PerCall = true
 	x, err := o.model.Open(ctx, parts, stderr)
 	if err != nil {
 		return err
 	}
 	defer x.Close()
-	stateless := program.Stateless(x)
+	stateless := !backend.KeepsState(x)
 	together := o.one || stateless
 	if o.full == "slide" && together {
 		return errs.New(codeFlags, "--full=slide without a runtime library: an answer is one call, which cannot slide").
 			Hint("name the library with --library, or use --full=stop")
+	}
+	if stateless {
+		fmt.Fprintln(stderr, "chat: no runtime library: each answer is one run of the tool over the whole conversation, as with --one-call; nothing is written until it returns")
 	}
 	session, err := generate.NewSession(x, generate.Options{Slide: o.full == "slide", Stateless: stateless})
 	if err != nil {
