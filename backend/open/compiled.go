@@ -22,6 +22,9 @@ import (
 
 // Progress is told of work that may take long; its functions may be nil.
 type Progress struct {
+	// Using is called with what was found for a program, before that is compiled or opened:
+	// its target, and the files that compile it and run it.
+	Using func(target, compiler, runtime string)
 	// Compiling is called before a program is compiled, and done after it.
 	Compiling func(name, target string) (done func())
 	// Packing is called with the bytes of an archive that are written, and with all.
@@ -40,6 +43,13 @@ func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir strin
 	x := iree.Options{
 		Contract: m.Contract, Archives: packed, Device: o.Device, Workers: o.Workers,
 		Library: o.Library, Tool: o.Tool, PerCall: o.PerCall,
+	}
+	if o.Progress.Using != nil {
+		runtime, err := x.Runtime()
+		if err != nil {
+			return nil, err
+		}
+		o.Progress.Using(o.Target, o.Compiler, runtime)
 	}
 	if x.Program, err = o.program(ctx, dir, m); err != nil {
 		return nil, err

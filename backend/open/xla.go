@@ -32,6 +32,9 @@ func openXLA(ctx context.Context, g *dag.Graph, c *contract.Contract, dir string
 	if err != nil {
 		return nil, err
 	}
+	if o.Progress.Using != nil {
+		o.Progress.Using(o.Target, o.Plugin, o.Plugin)
+	}
 	x := o.XLA()
 	x.Graph, x.Archives = g, archives
 	return child.On(ctx, x)

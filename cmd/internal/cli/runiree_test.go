@@ -85,12 +85,15 @@ func TestRunKeepsPrograms(t *testing.T) {
 	c := newCompilers(t)
 	first, second := c.compiler("3.13.0", ""), c.compiler("3.14.0", "")
 	picture := image(t)
+	// call returns what is said after the line that names compiler and runtime.
 	call := func(compiler, model string, more ...string) string {
 		t.Helper()
 		status, stdout, stderr := run(c.args(compiler, model, append(more, picture)...)...)
 		require.Zero(t, status, stderr)
 		require.Equal(t, "RESULT  TYPE      VALUES\nscores  f32[1x5]  1 2 3 4 5\n", stdout)
-		return stderr
+		used, rest, _ := strings.Cut(stderr, "\n")
+		require.Regexp(t, "^skainet: (cpu_x86_64_v1|vmvx), compiled by "+compiler+", run by "+c.tool+"$", used)
+		return rest
 	}
 	require.Equal(t, "skainet: compiling model for cpu_x86_64_v1\n", call(first, "conv.onnx"))
 	require.Empty(t, call(first, "conv.onnx"))

@@ -10,12 +10,28 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/open"
 )
 
-// On shows on stderr what takes long: a line for a program that is compiled, with a
-// clock on a terminal, and a bar for an archive.
+// On shows on stderr what a program is compiled and run by, a line, and what takes long: a
+// line for a program that is compiled, with a clock on a terminal, and a bar for an archive.
 func On(stderr io.Writer) open.Progress {
 	return open.Progress{
+		Using:     using(stderr),
 		Compiling: func(name, target string) func() { return clock(stderr, "compiling "+name+" for "+target) },
 		Packing:   packing(stderr),
+	}
+}
+
+// using writes a line, once for the same files.
+func using(stderr io.Writer) func(target, compiler, runtime string) {
+	said := ""
+	return func(target, compiler, runtime string) {
+		line := "skainet: " + target + ", compiled by " + compiler + ", run by " + runtime
+		if compiler == runtime {
+			line = "skainet: " + target + ", compiled and run by " + runtime
+		}
+		if line != said {
+			fmt.Fprintln(stderr, line)
+		}
+		said = line
 	}
 }
 

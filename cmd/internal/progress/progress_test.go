@@ -33,14 +33,19 @@ func TestMeter(t *testing.T) {
 	m.Close()
 }
 
-// In a log a program that is compiled is a line, and an archive nothing.
+// In a log a program that is compiled is a line, what it is compiled and run by another, and
+// an archive nothing.
 func TestOn(t *testing.T) {
 	var b bytes.Buffer
 	p := On(&b)
+	p.Using("vmvx", "/bin/iree-compile", "/lib/libireert.so")
+	p.Using("vmvx", "/bin/iree-compile", "/lib/libireert.so")
+	p.Using("xla_cpu", "/lib/plugin.so", "/lib/plugin.so")
 	p.Compiling("model", "vmvx")()
 	p.Packing(0, 10)
 	p.Packing(10, 10)
-	require.Equal(t, "skainet: compiling model for vmvx\n", b.String())
+	require.Equal(t, "skainet: vmvx, compiled by /bin/iree-compile, run by /lib/libireert.so\n"+
+		"skainet: xla_cpu, compiled and run by /lib/plugin.so\nskainet: compiling model for vmvx\n", b.String())
 }
 
 func TestClock(t *testing.T) {
