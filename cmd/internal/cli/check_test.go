@@ -136,6 +136,6 @@ func TestNotesOfTheImport(t *testing.T) {
 		status, _, stderr := run(append(args, sizes...)...)
 		require.Zero(t, status, stderr)
 		require.Equal(t, 1, strings.Count(stderr, "note: "), stderr)
-		require.Contains(t, stderr, "f32[n?x7], since the model holds for no other sizes")
+		require.Contains(t, stderr, "f32[n?x7], sizes for which the whole model was found to hold; for any size it does not: ")
 	}
 }

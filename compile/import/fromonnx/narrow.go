@@ -16,7 +16,8 @@ import (
 // each other. ONNX Runtime finds out in the call. A graph here holds for every call, so
 // such a file is tried with narrower sizes, those of the node that refuses them first, and
 // the smallest change with which the whole model holds is kept: it is seen in the types
-// of the arguments, such as f32[batch, 3, 32*height, 32*width].
+// of the arguments, such as f32[batch, 3, 32*height, 32*width]. Other numbers may do as
+// well: a signal shorter than the window may take another branch, for that number alone.
 
 // narrowing is what is assumed of a size. The zero narrowing is nothing.
 type narrowing struct {
@@ -130,7 +131,8 @@ func (s *fitter) fit() *trial {
 		at = next
 	}
 	if reason != nil && at.narrowed != "" {
-		at.narrowed += ", since the model holds for no other sizes: " + reason.Error()
+		at.narrowed += ", sizes for which the whole model was found to hold; for any size it does not: " + reason.Error() +
+			"; it may hold for other sizes too, which --shape gives as numbers"
 	}
 	return at
 }

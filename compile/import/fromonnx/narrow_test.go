@@ -31,7 +31,7 @@ func TestNarrowedSizes(t *testing.T) {
 		g, err := Import(m, Options{Evaluate: open.Evaluate, Note: func(text string) {
 			notes++
 			require.Contains(t, text, " is f32[")
-			require.Contains(t, text, "since the model holds for no other sizes")
+			require.Contains(t, text, "sizes for which the whole model was found to hold; for any size it does not: ")
 		}})
 		require.NoError(t, err)
 		require.Equal(t, c.Name != "positions" && c.Name != "whole_rows", notes == 1, c.Name)
