@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // argument is one of a call: the file's name of the input, its value as text, and the type
@@ -49,19 +50,61 @@ func arguments(m *modelfile.Model, texts []string) (argumentList, error) {
 	return list, nil
 }
 
+// like returns arrays of these types, by the file's names of inputs or as the contract writes
+// them, in order.
+func like(m *modelfile.Model, types map[string][]tensor.Type) argumentList {
+	var list argumentList
+	for _, in := range m.Inputs() {
+		found, ok := types[in.Name]
+		if name := parity.Identifier(in.Name); !ok {
+			found = append(found, types[name]...)
+			found = append(found, types["_"+name]...)
+		}
+		for i := range found {
+			list = append(list, argument{in.Name, "", &found[i]})
+		}
+	}
+	return list
+}
+
+// sizes returns the sizes that all arrays for an input have, and dynamic ones where they
+// differ; nil if there is no array, or they have different numbers of dimensions.
+func (l argumentList) sizes(name string) shape.Shape {
+	var s shape.Shape
+	for _, a := range l {
+		switch {
+		case a.name != name || a.array == nil:
+		case s == nil:
+			s = slices.Clone(a.array.Shape)
+		case len(s) != len(a.array.Shape):
+			return nil
+		default:
+			for i, d := range a.array.Shape {
+				if s[i] != d {
+					s[i] = shape.Dim{Size: shape.Dynamic}
+				}
+			}
+		}
+	}
+	return s
+}
+
 // shapes returns --shape options that give the sizes that the file leaves open the
-// numbers of the arrays. Inputs and sizes that an option speaks of are left to it.
+// numbers of the arrays. Inputs and sizes that an option speaks of are left to it, and sizes
+// that are not the same in all calls to the file.
 func (l argumentList) shapes(inputs []contract.Named, o importtext.Options) []string {
 	said, sizes := spoken(inputs, o)
 	var all []string
 	for _, in := range inputs {
-		at := slices.IndexFunc(l, func(a argument) bool { return a.name == in.Name })
-		if at < 0 || l[at].array == nil || said[in.Name] || len(in.Shape) > 0 && in.Shape.IsStatic() {
+		given := l.sizes(in.Name)
+		if said[in.Name] || len(in.Shape) > 0 && in.Shape.IsStatic() {
 			continue
 		}
-		given := l[at].array.Shape
 		if len(given) == 0 || len(in.Shape) > 0 && len(in.Shape) != len(given) {
 			continue // the call refuses another number of dimensions
+		}
+		if len(in.Shape) == 0 && !given.IsStatic() {
+			continue // nothing says what they have in common
 		}
 		words := make([]string, len(given))
 		for i, d := range given {
@@ -71,7 +114,7 @@ func (l argumentList) shapes(inputs []contract.Named, o importtext.Options) []st
 			}
 			if other, ok := sizes[in.Shape[i].Name]; ok && in.Shape[i].IsName() {
 				words[i] = other
-			} else if in.Shape[i].IsStatic() {
+			} else if in.Shape[i].IsStatic() || !d.IsStatic() {
 				words[i] = "?"
 			}
 		}

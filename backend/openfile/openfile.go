@@ -18,6 +18,7 @@ package openfile
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,6 +51,9 @@ type Options struct {
 	Memory  command.ByteSize // most bytes of a run; 0 means open.DefaultMaxMemory
 	Cache   string           // folder of compiled programs; "" is that of package cache
 	Run     open.Options
+	// Like are types of arrays for the file's inputs, those of all calls, by name: they give
+	// sizes as the arrays among the arguments do.
+	Like map[string][]tensor.Type
 }
 
 // Flags declares the options, but for the device and the runtime, which commands have
@@ -122,7 +126,7 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 	in := o.Import
 	in.Memory = o.Memory
 	if m.Takes("--shape") {
-		in.Shapes = append(append([]string{}, in.Shapes...), given.shapes(m.Inputs(), in)...)
+		in.Shapes = append(append([]string{}, in.Shapes...), append(slices.Clone(given), like(m, o.Like)...).shapes(m.Inputs(), in)...)
 	}
 	g, err := in.Graph(m)
 	if err != nil {

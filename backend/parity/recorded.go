@@ -76,6 +76,23 @@ func Recorded(c *contract.Contract, name string, files []string) (Case, error) {
 	return one, nil
 }
 
+// RecordedTypes returns the types of the arrays in the files of a recorded case, those of all
+// calls, by name without the number of the call.
+func RecordedTypes(files []string) (map[string][]tensor.Type, error) {
+	types := map[string][]tensor.Type{}
+	for _, path := range files {
+		list, err := arrays(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range list {
+			name, _ := step(a.Name)
+			types[name] = append(types[name], a.Value.Type)
+		}
+	}
+	return types, nil
+}
+
 type array struct {
 	npy.Array
 	path string
@@ -104,12 +121,7 @@ func step(name string) (key string, at int) {
 // one the name itself, and also where two names of a file became one but for a number behind
 // the second ("x y" and "x_y": x_y and x_y_2), of which either could be meant.
 func Known(c *contract.Contract, name string) string {
-	identifier := strings.Map(func(r rune) rune {
-		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '_'
-	}, name)
+	identifier := Identifier(name)
 	has := func(name string) bool {
 		return slices.ContainsFunc(c.Entries, func(e contract.Entry) bool { return find(e.Args, name) >= 0 || find(e.Results, name) >= 0 })
 	}
@@ -123,6 +135,16 @@ func Known(c *contract.Contract, name string) string {
 		}
 	}
 	return name
+}
+
+// Identifier returns a name with _ for each character that is no letter, digit or _.
+func Identifier(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, name)
 }
 
 func find(list []contract.Named, name string) int {

@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // Cases returns the calls to make: those of the model's own function, or one with the
@@ -34,19 +35,9 @@ func (o *Options) Cases(c *contract.Contract, own func(*contract.Contract) ([]pa
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	files := map[string][]string{}
-	for _, word := range o.Recorded {
-		// A name may have an equals sign; the paths of runfiles have none.
-		i := strings.LastIndexByte(word, '=')
-		if i < 1 || i == len(word)-1 {
-			return nil, errs.New(parity.CodeInput, "--recorded %q is not of the form CASE=FILE", word)
-		}
-		name, path := word[:i], word[i+1:]
-		if files[name] == nil {
-			names = append(names, name)
-		}
-		files[name] = append(files[name], path)
+	names, files, err := o.recorded()
+	if err != nil {
+		return nil, err
 	}
 	for _, name := range names {
 		if slices.ContainsFunc(cases, func(k parity.Case) bool { return k.Name == name }) {
@@ -107,6 +98,47 @@ func (o *Options) split() (arrays, ranges []string) {
 func (o *Options) Arrays() []string {
 	arrays, _ := o.split()
 	return arrays
+}
+
+// RecordedTypes returns the types of the arrays in recorded cases, by name, of a program
+// that is made for their sizes; nil if --sizes chooses others.
+func (o *Options) RecordedTypes() (map[string][]tensor.Type, error) {
+	if len(o.Sizes) > 0 {
+		return nil, nil
+	}
+	_, files, err := o.recorded()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]tensor.Type{}
+	for _, list := range files {
+		types, err := parity.RecordedTypes(list)
+		if err != nil {
+			return nil, err
+		}
+		for name, t := range types {
+			all[name] = append(all[name], t...)
+		}
+	}
+	return all, nil
+}
+
+// recorded returns the names of recorded cases, in order, and their files.
+func (o *Options) recorded() (names []string, files map[string][]string, err error) {
+	files = map[string][]string{}
+	for _, word := range o.Recorded {
+		// A name may have an equals sign; the paths of runfiles have none.
+		i := strings.LastIndexByte(word, '=')
+		if i < 1 || i == len(word)-1 {
+			return nil, nil, errs.New(parity.CodeInput, "--recorded %q is not of the form CASE=FILE", word)
+		}
+		name, path := word[:i], word[i+1:]
+		if files[name] == nil {
+			names = append(names, name)
+		}
+		files[name] = append(files[name], path)
+	}
+	return names, files, nil
 }
 
 // given is a call of the entry point that has all of the arrays' names; what is not given is

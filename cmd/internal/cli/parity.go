@@ -23,15 +23,19 @@ func newParityCommand() *cobra.Command {
 		Long: `Parity compiles a model file for this processor, as run --backend=iree does, or with
 --target=xla_cpu by XLA, calls the program and the CPU backend with the same arguments, and prints for each result how far they
 are apart. Arguments are arrays, or made up, the same each time: floats are standard normal,
-integers 0 to 3. Sizes that the file leaves open are those of the arrays; without any, a
-program of any size is called with three. With --recorded both are compared with results of
-another implementation as well. The exit status is 1 if something differs.`,
+integers 0 to 3. Sizes that the file leaves open are those of the arrays, as for run, also of
+recorded ones where they are the same in all; without any, a program of any size is called
+with three. With --recorded both are compared with results of another implementation as well. The exit status is 1 if something differs.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := apart(out, false, args[0], o.Weights); err != nil {
 				return err
 			}
 			o.Run.Progress = progress.On(cmd.ErrOrStderr())
+			var err error
+			if o.Like, err = compare.RecordedTypes(); err != nil {
+				return err
+			}
 			m, _, err := openfile.Import(args[0], compare.Arrays(), o)
 			if err != nil {
 				return err
