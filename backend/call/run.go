@@ -35,12 +35,17 @@ The CPU backend runs it as it is; with --backend=iree it is compiled at first, a
 program is kept. Sizes that the file leaves open are those of the arrays that are given;
 --shape gives them names, for a program of any size, or other numbers.`
 
+// tableHelp is what the help of run says of a model file's results.
+const tableHelp = `
+Each result of a model file is a line: its type, its first elements, and the file that
+--results writes it to.`
+
 // NewRunCommand returns the command run; files may be nil.
 func NewRunCommand(files Files) *cobra.Command {
 	f := runFlags{files: files}
 	use, more := "run PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]", ""
 	if files != nil {
-		use, more = "run FILE [--entry NAME] [ARGUMENT=VALUE...]", modelHelp
+		use, more = "run FILE [--entry NAME] [ARGUMENT=VALUE...]", modelHelp+tableHelp
 	}
 	cmd := &cobra.Command{
 		Use:   use,
@@ -52,7 +57,8 @@ true, false, 1 or 0; integers such as 12 or 0x1f; or numbers such as -1.5,
 1e-3, 0x1.8p-3, inf or nan. With --contract, --help lists the entry points with
 their arguments.
 The runtime is libireert.so where it is named or found, else the tool
-iree-run-module. Results that --results writes to files are not printed.` + more,
+iree-run-module. Of a program, and with --json, results that --results writes to
+files are not printed.` + more,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runProgram(cmd, &f, args[0], args[1:]) },
 	}

@@ -65,6 +65,11 @@ func TestRunAnONNXFile(t *testing.T) {
 	status, stdout, stderr = run("run", onnxModels+"conv.onnx", image, "--json")
 	require.Zero(t, status, stderr)
 	require.Contains(t, stdout, `"shape":[2,5]`)
+	status, stdout, stderr = run("run", onnxModels+"conv.onnx", image, "--json", "--results", out)
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, `"results":[]`, "it is in its file")
+	_, stdout, _ = run("run", "--help")
+	require.Contains(t, stdout, "Of a program, and with --json, results that --results writes to\nfiles are not printed.")
 }
 
 // Two inputs have their sizes in common, and a size that --shape names stays a name.
