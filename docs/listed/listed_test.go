@@ -1,0 +1,32 @@
+// Package listed tests that a reader finds every page: from the navigation, from the first
+// page, and from the README.
+package listed
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPages(t *testing.T) {
+	const root = "../modules/ROOT/"
+	read := func(path string) string {
+		text, err := os.ReadFile(filepath.FromSlash(path))
+		require.NoError(t, err)
+		return string(text)
+	}
+	readme, index, nav := read("../../README.md"), read(root+"pages/index.adoc"), read(root+"nav.adoc")
+	pages, err := filepath.Glob(root + "pages/*.adoc")
+	require.NoError(t, err)
+	require.Greater(t, len(pages), 20)
+	for _, path := range pages {
+		page := filepath.Base(path)
+		require.Contains(t, nav, "xref:"+page+"[")
+		if page != "index.adoc" {
+			require.Contains(t, index, "* xref:"+page+"[")
+			require.Contains(t, readme, "](docs/modules/ROOT/pages/"+page+")")
+		}
+	}
+}
