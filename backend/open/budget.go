@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/memory"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -21,7 +22,7 @@ const DefaultMaxMemory = 32 << 30
 // of memory ends without an error.
 func budget(g *dag.Graph, limit int64) error {
 	if limit <= 0 {
-		limit = min(DefaultMaxMemory, installed())
+		limit = min(DefaultMaxMemory, memory.Installed())
 	}
 	most, where, err := peak(g)
 	if err != nil {
