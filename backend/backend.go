@@ -76,6 +76,11 @@ func Check(e *contract.Entry, args []tensor.Value) error {
 	if _, err := Bind(e, types); err != nil {
 		return err
 	}
+	return checkBytes(e, args)
+}
+
+// checkBytes returns an error if an argument has not the bytes of its type.
+func checkBytes(e *contract.Entry, args []tensor.Value) error {
 	for i := range args {
 		if err := args[i].Check(); err != nil {
 			return errs.Wrap(CodeBadArgument, err, "argument %q", e.Args[i].Name).On(e.Name)

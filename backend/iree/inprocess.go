@@ -139,18 +139,15 @@ func (p *inProcess) Call(ctx context.Context, entry string, args ...tensor.Value
 
 // CallInto implements backend.CallerAllocated.
 func (p *inProcess) CallInto(ctx context.Context, entry string, into []tensor.Value, args ...tensor.Value) ([]tensor.Value, error) {
-	e, err := p.contract.Entry(entry)
+	b, err := backend.Begin(p.contract, entry, args)
 	if err != nil {
-		return nil, err
-	}
-	if err := backend.Check(e, args); err != nil {
 		return nil, err
 	}
 	operands := make([]Operand, len(args))
 	for i := range args {
 		operands[i].Host = args[i]
 	}
-	results, err := p.call(ctx, e, operands, into, nil)
+	results, err := p.call(ctx, b, operands, into, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -167,14 +164,6 @@ func (p *inProcess) CallResident(ctx context.Context, entry string, args []Opera
 	if err != nil {
 		return nil, err
 	}
-	return p.call(ctx, e, args, nil, keep)
-}
-
-// call cannot be interrupted once the program runs; ctx is checked before.
-func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand, into []tensor.Value, keep []int) ([]Operand, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, errs.Wrap(CodeCall, err, "the call was not started").In(p.program).On(e.Name)
-	}
 	types := make([]tensor.Type, len(args))
 	for i, a := range args {
 		types[i] = a.Host.Type
@@ -182,12 +171,21 @@ func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand,
 			types[i] = a.Device.Type()
 		}
 	}
-	results, err := resultsFor(e, types)
+	b, err := backend.BeginOf(e, types)
 	if err != nil {
 		return nil, err
 	}
-	wants := make([]ireert.Want, len(results))
-	for i, t := range results {
+	return p.call(ctx, b, args, nil, keep)
+}
+
+// call cannot be interrupted once the program runs; ctx is checked before.
+func (p *inProcess) call(ctx context.Context, b backend.Begun, args []Operand, into []tensor.Value, keep []int) ([]Operand, error) {
+	e := b.Entry
+	if err := ctx.Err(); err != nil {
+		return nil, errs.Wrap(CodeCall, err, "the call was not started").In(p.program).On(e.Name)
+	}
+	wants := make([]ireert.Want, len(b.Results))
+	for i, t := range b.Results {
 		wants[i].Type = t
 		if i < len(into) && into[i].Type.DType == t.DType && into[i].Type.Shape.Equal(t.Shape) {
 			wants[i].Into = into[i].Bytes
@@ -201,17 +199,6 @@ func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand,
 	}
 	out, err := p.session.Call(p.functions[e.Name], args, wants)
 	return out, place(err, p.program, e.Name)
-}
-
-// resultsFor returns the types that the results of a call with arguments of these
-// types must have. A program trusts its caller that dimensions with the same name have
-// the same size: otherwise it would read past the end of the smaller one.
-func resultsFor(e *contract.Entry, types []tensor.Type) ([]tensor.Type, error) {
-	sizes, err := backend.Bind(e, types)
-	if err != nil {
-		return nil, err
-	}
-	return backend.Results(e, sizes)
 }
 
 // place names the program and the entry point on an error of a call.

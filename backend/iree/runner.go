@@ -98,18 +98,7 @@ func (r *runner) end(why error) {
 }
 
 func (r *runner) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
-	e, err := r.o.Contract.Entry(entry)
-	if err != nil {
-		return nil, err
-	}
-	if err := backend.Check(e, args); err != nil {
-		return nil, err
-	}
-	types := make([]tensor.Type, len(args))
-	for i := range args {
-		types[i] = args[i].Type
-	}
-	wants, err := resultsFor(e, types)
+	b, err := backend.Begin(r.o.Contract, entry, args)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +110,8 @@ func (r *runner) Call(ctx context.Context, entry string, args ...tensor.Value) (
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	results, err := r.call(ctx, e, args, wants)
-	return results, place(err, r.o.Program, e.Name)
+	results, err := r.call(ctx, b.Entry, args, b.Results)
+	return results, place(err, r.o.Program, entry)
 }
 
 func (r *runner) call(ctx context.Context, e *contract.Entry, args []tensor.Value, wants []tensor.Type) ([]tensor.Value, error) {

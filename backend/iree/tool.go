@@ -91,13 +91,11 @@ func (t *tool) Close() error {
 }
 
 func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
-	e, err := t.o.Contract.Entry(entry)
+	b, err := backend.Begin(t.o.Contract, entry, args)
 	if err != nil {
 		return nil, err
 	}
-	if err := backend.Check(e, args); err != nil {
-		return nil, err
-	}
+	e := b.Entry
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
@@ -115,15 +113,7 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 	if e.State {
 		t.stateful = e.Name
 	}
-	types := make([]tensor.Type, len(args))
-	for i := range args {
-		types[i] = args[i].Type
-	}
-	wants, err := resultsFor(e, types)
-	if err != nil {
-		return nil, err
-	}
-	results, err := t.call(ctx, dir, e, args, wants)
+	results, err := t.call(ctx, dir, e, args, b.Results)
 	return results, place(err, t.o.Program, e.Name)
 }
 

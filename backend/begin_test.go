@@ -1,4 +1,4 @@
-package iree
+package backend
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -17,7 +16,7 @@ import (
 // A program takes a dimension's size from one argument and reads that many elements of
 // all arguments with the dimension, so sizes of one name are compared before the call,
 // and results must have the sizes that follow.
-func TestResultsFor(t *testing.T) {
+func TestBegin(t *testing.T) {
 	batch, seq := shape.Named("batch"), shape.Named("seq")
 	named := func(name string, d dtype.DType, dims ...shape.Dim) contract.Named {
 		return contract.Named{Name: name, DType: d, Shape: dims}
@@ -28,9 +27,11 @@ func TestResultsFor(t *testing.T) {
 	}
 	f32 := func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
 	mask := func(n int64) tensor.Type { return tensor.TypeOf(dtype.Bool, n) }
-	got, err := resultsFor(e, []tensor.Type{f32(2, 5), mask(5), f32(3), f32(7)})
+	got, err := BeginOf(e, []tensor.Type{f32(2, 5), mask(5), f32(3), f32(7)})
 	require.NoError(t, err)
-	require.Empty(t, cmp.Diff([]tensor.Type{tensor.TypeOf(dtype.BF16, 5, 4), {DType: dtype.I32}}, got))
+	require.Empty(t, cmp.Diff([]tensor.Type{tensor.TypeOf(dtype.BF16, 5, 4), {DType: dtype.I32}}, got.Results))
+	require.Equal(t, map[string]int64{"batch": 2, "seq": 5}, got.Sizes)
+	require.Same(t, e, got.Entry)
 
 	for name, c := range map[string]struct {
 		types []tensor.Type
@@ -45,8 +46,8 @@ func TestResultsFor(t *testing.T) {
 		"empty":        {[]tensor.Type{f32(0, 5), mask(5), f32(3), f32(5)}, `dimension 0 of argument "x", batch?, is 0`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := resultsFor(e, c.types)
-			require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err))
+			_, err := BeginOf(e, c.types)
+			require.Equal(t, CodeBadArgument, errs.CodeOf(err))
 			require.ErrorContains(t, err, "run")
 			require.ErrorContains(t, err, c.want)
 		})
@@ -54,7 +55,17 @@ func TestResultsFor(t *testing.T) {
 
 	// A result whose size is negative for the smallest sizes.
 	e.Results = []contract.Named{named("y", dtype.F32, seq.Minus(shape.N(3)))}
-	_, err = resultsFor(e, []tensor.Type{f32(2, 2), mask(2), f32(3), f32(4)})
-	require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err))
+	_, err = BeginOf(e, []tensor.Type{f32(2, 2), mask(2), f32(3), f32(4)})
+	require.Equal(t, CodeBadArgument, errs.CodeOf(err))
 	require.ErrorContains(t, err, `the result "y" cannot have these sizes`)
+
+	// Bytes that are not those of the type, and a name that is none.
+	c := &contract.Contract{Entries: []contract.Entry{{Name: "one", Args: []contract.Named{named("x", dtype.F32, shape.N(2))}}}}
+	b, err := Begin(c, "one", []tensor.Value{{Type: f32(2), Bytes: make([]byte, 8)}})
+	require.NoError(t, err)
+	require.Same(t, &c.Entries[0], b.Entry)
+	_, err = Begin(c, "one", []tensor.Value{{Type: f32(2), Bytes: make([]byte, 7)}})
+	require.Equal(t, CodeBadArgument, errs.CodeOf(err))
+	_, err = Begin(c, "none", nil)
+	require.ErrorContains(t, err, "none")
 }
