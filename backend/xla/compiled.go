@@ -105,7 +105,11 @@ func (c *compiled) find(ctx context.Context, e *engine, entry *contract.Entry, s
 
 // executable compiles a text, or loads what the cache has of it.
 func (c *compiled) executable(ctx context.Context, e *engine, entry string, sizes map[string]int64, m *hlo.Module) (*pjrt.Executable, error) {
-	options, err := xlatext.CompileOn(e.mesh.Devices(), c.o.Level, c.o.Without...)
+	options, err := xlatext.CompileOn(e.numbers(), c.o.Level, c.o.Without...)
+	if err != nil {
+		return nil, err
+	}
+	first, err := xlatext.CompileOn(upTo(len(e.devices)), c.o.Level, c.o.Without...)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +132,8 @@ func (c *compiled) executable(ctx context.Context, e *engine, entry string, size
 		return nil, err
 	}
 	path, err := c.o.Cache.Get(ctx, cache.Entry{
-		Key:   cache.Key([]byte("xla"), []byte(made.String()), options, m.Text),
+		// The program is loaded on other devices than those it was compiled for.
+		Key:   cache.Key([]byte("xla"), []byte(made.String()), first, m.Text),
 		Kind:  Extension,
 		Check: func(path string) error { _, err := readKept(path); return err },
 		Make: func(path string) error {
@@ -145,11 +150,20 @@ func (c *compiled) executable(ctx context.Context, e *engine, entry string, size
 	if err != nil {
 		return nil, err
 	}
-	if x, err := e.client.Load(bytes); err == nil {
+	if x, err := e.client.Load(bytes, options); err == nil {
 		return x, nil
 	}
 	err = compile() // a plugin that does not load what it made
 	return fresh, err
+}
+
+// upTo returns the numbers less than n.
+func upTo(n int) []int64 {
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = int64(i)
+	}
+	return out
 }
 
 // maker is what compiled a program: it loads where the same does.

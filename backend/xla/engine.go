@@ -70,6 +70,15 @@ func (e *engine) find(ctx context.Context, entry *contract.Entry, sizes map[stri
 	return e.source.find(ctx, e, entry, sizes)
 }
 
+// numbers are those of the devices, as the plugin numbers them.
+func (e *engine) numbers() []int64 {
+	var ids []int64
+	for _, d := range e.devices {
+		ids = append(ids, int64(d.ID))
+	}
+	return ids
+}
+
 // hold adds a user of the engine.
 func (e *engine) hold() {
 	e.mu.Lock()

@@ -14,6 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
@@ -289,7 +290,11 @@ func (f *file) find(_ context.Context, e *engine, entry *contract.Entry, sizes m
 		if p := f.known[m.File]; p != nil {
 			return p, nil
 		}
-		x, err := e.client.Load(f.parts[m.File])
+		options, err := xlatext.CompileOn(e.numbers(), f.manifest.Level)
+		if err != nil {
+			return nil, errs.WithFile(err, f.path)
+		}
+		x, err := e.client.Load(f.parts[m.File], options) // on a device that it was not compiled on
 		if err != nil {
 			return nil, errs.WithFile(err, f.path)
 		}

@@ -109,12 +109,13 @@ func TestRows(t *testing.T) {
 
 // The bytes are those of protoc for
 //
-//	executable_build_options { num_replicas: 1 num_partitions: 1 }
+//	executable_build_options { num_replicas: 1 num_partitions: 1 device_assignment { replica_count: 1 computation_count: 1
+//	  computation_devices { replica_device_ids: 0 } } }
 //	env_option_overrides { key: "xla_cpu_enable_fast_math" value { bool_field: true } }
 func TestLevels(t *testing.T) {
 	plain, err := Compile("", "ynn-fusion")
 	require.NoError(t, err)
-	require.Equal(t, []byte{0x1a, 4, 0x20, 1, 0x28, 1}, plain)
+	require.Equal(t, []byte{0x1a, 15, 0x20, 1, 0x28, 1, 0x4a, 9, 8, 1, 16, 1, 0x1a, 3, 0x0a, 1, 0}, plain)
 	fast, err := Compile("aggressive", "ynn-fusion")
 	require.NoError(t, err)
 	require.Equal(t, append(plain, "\x3a\x1e\x0a\x18xla_cpu_enable_fast_math\x12\x02\x10\x01"...), fast)
@@ -186,7 +187,10 @@ func TestMesh(t *testing.T) {
 	} {
 		require.Contains(t, got, want)
 	}
-	options, err := CompileOn(8, "", "ynn-fusion")
+	options, err := CompileOn([]int64{4, 5}, "", "ynn-fusion")
 	require.NoError(t, err)
-	require.Equal(t, []byte{0x1a, 9, 0x20, 1, 0x28, 8, 0x30, 1, 0x98, 1, 1}, options, "num_partitions, use_spmd_partitioning, use_shardy_partitioner")
+	require.Equal(t, []byte{
+		0x1a, 25, 0x20, 1, 0x28, 2, 0x30, 1, 0x98, 1, 1, // num_partitions, use_spmd_partitioning, use_shardy_partitioner
+		0x4a, 14, 8, 1, 16, 2, 0x1a, 3, 0x0a, 1, 4, 0x1a, 3, 0x0a, 1, 5, // device_assignment
+	}, options)
 }

@@ -40,10 +40,12 @@ func Levels() []Level { return slices.Clone(levels) }
 // Compile returns the options of a compilation for one device at a level, "" for the
 // default one, with the flags of Rewrites but for those in without: a serialised
 // CompileOptionsProto of xla/pjrt/proto/compile_options.proto.
-func Compile(level string, without ...string) ([]byte, error) { return CompileOn(1, level, without...) }
+func Compile(level string, without ...string) ([]byte, error) {
+	return CompileOn([]int64{0}, level, without...)
+}
 
-// CompileOn is Compile for the devices of a mesh: the first so many.
-func CompileOn(devices int64, level string, without ...string) ([]byte, error) {
+// CompileOn is Compile for the devices with these numbers: one, or those of a mesh in its order.
+func CompileOn(devices []int64, level string, without ...string) ([]byte, error) {
 	if level == "" {
 		level = DefaultLevel
 	}
@@ -59,15 +61,17 @@ func CompileOn(devices int64, level string, without ...string) ([]byte, error) {
 		buildOptions, overrides = 3, 7
 		replicas, partitions    = 4, 5
 		spmd, shardy            = 6, 19
+		assignment              = 9
 		key, value              = 1, 2
 		text, truth, number     = 1, 2, 3
 	)
 	build := protowire.AppendVarint(protowire.AppendTag(nil, replicas, protowire.VarintType), 1)
-	build = protowire.AppendVarint(protowire.AppendTag(build, partitions, protowire.VarintType), uint64(devices))
-	if devices > 1 {
+	build = protowire.AppendVarint(protowire.AppendTag(build, partitions, protowire.VarintType), uint64(len(devices)))
+	if len(devices) > 1 {
 		build = protowire.AppendVarint(protowire.AppendTag(build, spmd, protowire.VarintType), 1)
 		build = protowire.AppendVarint(protowire.AppendTag(build, shardy, protowire.VarintType), 1)
 	}
+	build = protowire.AppendBytes(protowire.AppendTag(build, assignment, protowire.BytesType), assigned(devices))
 	out := protowire.AppendBytes(protowire.AppendTag(nil, buildOptions, protowire.BytesType), build)
 	flags := maps.Clone(levels[i].Flags)
 	for _, r := range rows {
@@ -90,6 +94,20 @@ func CompileOn(devices int64, level string, without ...string) ([]byte, error) {
 		out = protowire.AppendBytes(protowire.AppendTag(out, overrides, protowire.BytesType), entry)
 	}
 	return out, nil
+}
+
+// assigned returns a DeviceAssignmentProto of xla/xla_data.proto: one replica, whose partitions
+// run on these devices.
+func assigned(devices []int64) []byte {
+	const replicas, partitions, list, ids = 1, 2, 3, 1
+	out := protowire.AppendVarint(protowire.AppendTag(nil, replicas, protowire.VarintType), 1)
+	out = protowire.AppendVarint(protowire.AppendTag(out, partitions, protowire.VarintType), uint64(len(devices)))
+	for _, d := range devices {
+		one := protowire.AppendVarint(nil, uint64(d))
+		one = protowire.AppendBytes(protowire.AppendTag(nil, ids, protowire.BytesType), one)
+		out = protowire.AppendBytes(protowire.AppendTag(out, list, protowire.BytesType), one)
+	}
+	return out
 }
 
 // Flags returns XLA's debug options of the default level, with those of Rewrites, each as

@@ -197,7 +197,8 @@ type (
 		data       *byte
 		n          uintptr
 		executable uintptr
-		_          [2]uintptr // options in place of those it was compiled with
+		options    *byte // in place of those it was compiled with
+		optionsN   uintptr
 	}
 	executeOptions struct {
 		head

@@ -53,9 +53,10 @@ func (c *Client) Compile(text, options []byte) (*Executable, error) {
 	return c.executable(x.executable)
 }
 
-// Load loads a program that Serialize returned, of the same build of the plugin and for
-// the same devices.
-func (c *Client) Load(serialised []byte) (*Executable, error) {
+// Load loads a program that Serialize returned, of the same build of the plugin. options are
+// as in Compile, in place of those that it was compiled with, to run it on other devices of the
+// same kind; without them it runs on those that it was compiled for.
+func (c *Client) Load(serialised, options []byte) (*Executable, error) {
 	done, err := c.use()
 	if err != nil {
 		return nil, err
@@ -68,6 +69,10 @@ func (c *Client) Load(serialised []byte) (*Executable, error) {
 	defer pin.Unpin()
 	x := &loadArgs{head: head{size: unsafe.Sizeof(loadArgs{})}, client: c.client, data: &serialised[0], n: uintptr(len(serialised))}
 	pin.Pin(x.data)
+	if len(options) > 0 {
+		x.options, x.optionsN = &options[0], uintptr(len(options))
+		pin.Pin(x.options)
+	}
 	if err := c.plugin.call(executableLoad, unsafe.Pointer(x)); err != nil {
 		return nil, failed(CodeProgram, err, "the plugin does not load the serialised program").Hint("compile it again, with this plugin and for these devices")
 	}

@@ -83,7 +83,7 @@ func TestRuns(t *testing.T) {
 	require.Equal(t, int64(48), need.Arguments)
 	bytes, err := e.Serialize()
 	require.NoError(t, err)
-	loaded, err := c.Load(bytes)
+	loaded, err := c.Load(bytes, nil)
 	require.NoError(t, err)
 	x, err := c.Copy(value(t, []float32{1, 2, 3, 4, 5, 6}, 2, 3), c.Devices()[0])
 	require.NoError(t, err)
@@ -137,7 +137,7 @@ func TestRefusals(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 	for _, bytes := range []string{"", "garbage", strings.Repeat("\x00", 1000)} {
-		_, err := c.Load([]byte(bytes))
+		_, err := c.Load([]byte(bytes), nil)
 		require.Equal(t, CodeProgram, errs.CodeOf(err), "%q", bytes)
 	}
 	x, err := c.Compile([]byte(affine), []byte{}) // as no options
