@@ -20,23 +20,6 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
 )
 
-// Extension is that of files of compiled programs: a ZIP without compression, of
-// manifest.json and of one part for each program, or of the graph.
-const Extension = "xla"
-
-const (
-	manifestName = "manifest.json"
-	keptName     = "program"
-
-	maxParts    = 4096
-	maxManifest = 64 << 20
-	maxPart     = 4 << 30
-	maxNesting  = 16
-	maxValues   = 1 << 21
-
-	schema = 1
-)
-
 // manifest describes the programs of a file, or what they are compiled of.
 type manifest struct {
 	Schema   int                `json:"schema"`
@@ -143,14 +126,6 @@ func dynamicSizes(e *contract.Entry) map[string]int64 {
 	return sizes
 }
 
-func store(z *zip.Writer, name string, data []byte) error {
-	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
-	if err == nil {
-		_, err = w.Write(data)
-	}
-	return err
-}
-
 // file is an open file of programs, of which each is loaded when it is first called.
 type file struct {
 	path     string
@@ -162,16 +137,17 @@ type file struct {
 
 // readFile reads and checks a file.
 func readFile(path string) (*file, error) {
-	parts, err := readParts(path)
+	a, err := openArchive(path)
 	if err != nil {
 		return nil, err
 	}
-	f := &file{path: path, parts: parts, known: map[string]*program{}}
-	document, ok := parts[manifestName]
-	switch {
-	case !ok:
-		return nil, damaged(path, nil, "the part %s is missing", manifestName)
-	case len(document) > maxManifest || jsonlimit.Exceeds(document, maxNesting, maxValues) >= 0:
+	defer a.Close()
+	f := &file{path: path, parts: map[string][]byte{}, known: map[string]*program{}}
+	document, err := a.part(manifestName, maxManifest)
+	if err != nil {
+		return nil, err
+	}
+	if jsonlimit.Exceeds(document, maxNesting, maxValues) >= 0 {
 		return nil, damaged(path, nil, "the part %s is larger than any of a program", manifestName)
 	}
 	d := json.NewDecoder(bytes.NewReader(document))
@@ -184,6 +160,9 @@ func readFile(path string) (*file, error) {
 		return nil, damaged(path, nil, "the part %s has schema %d, this program reads %d", manifestName, m.Schema, schema)
 	}
 	if m.Graph != "" {
+		if f.parts[m.Graph], err = a.part(m.Graph, maxPart); err != nil {
+			return nil, err
+		}
 		return f, f.readGraph()
 	}
 	if m.Maker == nil {
@@ -203,8 +182,11 @@ func readFile(path string) (*file, error) {
 		states[s.Name] = true
 	}
 	for _, p := range m.Programs {
-		if _, err := m.Contract.Entry(p.Entry); err != nil || parts[p.File] == nil || p.File == manifestName {
+		if _, err := m.Contract.Entry(p.Entry); err != nil || p.File == manifestName || f.parts[p.File] != nil {
 			return nil, damaged(path, err, "the program of %q is missing", p.Entry)
+		}
+		if f.parts[p.File], err = a.part(p.File, maxPart); err != nil {
+			return nil, err
 		}
 		for _, name := range slices.Concat(p.Access.States, p.Access.Writes) {
 			if !states[name] {
@@ -215,16 +197,6 @@ func readFile(path string) (*file, error) {
 	return f, nil
 }
 
-// IsFile reports whether the file at path is one of Write: its first part is the manifest.
-func IsFile(path string) bool {
-	z, err := zip.OpenReader(path)
-	if err != nil {
-		return false
-	}
-	defer z.Close()
-	return len(z.File) > 0 && z.File[0].Name == manifestName
-}
-
 // ReadContract returns the contract of a file of programs.
 func ReadContract(path string) (*contract.Contract, error) {
 	f, err := readFile(path)
@@ -232,39 +204,6 @@ func ReadContract(path string) (*contract.Contract, error) {
 		return nil, err
 	}
 	return f.manifest.Contract, nil
-}
-
-// readParts reads the parts of a file, whose checksums it verifies.
-func readParts(path string) (map[string][]byte, error) {
-	z, err := zip.OpenReader(path)
-	if err != nil {
-		return nil, damaged(path, err, "not a file of programs, or truncated")
-	}
-	defer z.Close()
-	if len(z.File) > maxParts {
-		return nil, damaged(path, nil, "%d parts; %d are allowed", len(z.File), maxParts)
-	}
-	parts := map[string][]byte{}
-	for _, member := range z.File {
-		if member.Method != zip.Store || member.UncompressedSize64 > maxPart || parts[member.Name] != nil {
-			return nil, damaged(path, nil, "the part %q is compressed, too long, or there twice", member.Name)
-		}
-		r, err := member.Open()
-		if err != nil {
-			return nil, damaged(path, err, "the part %q cannot be read", member.Name)
-		}
-		data, err := io.ReadAll(r) // grows with what is there, and compares the checksum
-		r.Close()
-		if err != nil {
-			return nil, damaged(path, err, "the part %q is damaged", member.Name)
-		}
-		parts[member.Name] = data
-	}
-	return parts, nil
-}
-
-func damaged(path string, cause error, what string, args ...any) error {
-	return errs.Wrap(pjrt.CodeProgram, cause, what, args...).In(path).Hint("compile it again with: skainet compile")
 }
 
 func (f *file) states() []state { return f.manifest.States }
@@ -298,37 +237,14 @@ func (f *file) find(_ context.Context, e *engine, entry *contract.Entry, sizes m
 		if err != nil {
 			return nil, errs.WithFile(err, f.path)
 		}
+		if err := f.agrees(e, entry, m, x); err != nil {
+			_ = x.Close()
+			return nil, err
+		}
 		f.known[m.File] = &program{x, m.Access}
 		delete(f.parts, m.File) // the plugin has it
 		return f.known[m.File], nil
 	}
 	return nil, errs.New(CodeSizes, "there is no program for %s", Spelled(sizes)).In(f.path).On(entry.Name).
 		Hint("it was compiled for %q; compile it for these sizes too", there)
-}
-
-// readKept reads a program that the cache keeps.
-func readKept(path string) ([]byte, error) {
-	parts, err := readParts(path)
-	if err != nil {
-		return nil, err
-	}
-	if len(parts[keptName]) == 0 {
-		return nil, damaged(path, nil, "the part %s is missing", keptName)
-	}
-	return parts[keptName], nil
-}
-
-// writeKept writes what readKept reads.
-func writeKept(path string, x *pjrt.Executable) error {
-	data, err := x.Serialize()
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteAll(atomicfile.File{Path: path, Write: func(w io.Writer) error {
-		z := zip.NewWriter(w)
-		if err := store(z, keptName, data); err != nil {
-			return err
-		}
-		return z.Close()
-	}})
 }

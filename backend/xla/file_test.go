@@ -17,19 +17,36 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
+
+// partsOf returns all parts of a file.
+func partsOf(t *testing.T, path string) map[string][]byte {
+	t.Helper()
+	a, err := openArchive(path)
+	require.NoError(t, err)
+	defer a.Close()
+	parts := map[string][]byte{}
+	for name := range a.parts {
+		parts[name], err = a.part(name, maxPart)
+		require.NoError(t, err)
+	}
+	return parts
+}
 
 // changed returns a copy of a file with another manifest.
 func changed(t *testing.T, path string, change func(m *manifest)) string {
 	t.Helper()
-	parts, err := readParts(path)
-	require.NoError(t, err)
+	parts := partsOf(t, path)
 	var m manifest
 	require.NoError(t, json.Unmarshal(parts[manifestName], &m))
 	change(&m)
-	parts[manifestName], err = json.Marshal(m)
+	document, err := json.Marshal(m)
 	require.NoError(t, err)
+	parts[manifestName] = document
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for name, data := range parts {
@@ -97,13 +114,34 @@ func TestFile(t *testing.T) {
 		"for cuda, the plugin for cpu": {CodeBuild, func(m *manifest) { m.Maker.Platform = "cuda" }},
 		lacks(t):                       {processor.CodeCPU, func(m *manifest) { m.Maker.Processor = append(m.Maker.Processor, lacks(t)) }},
 		"has schema 2":                 {pjrt.CodeProgram, func(m *manifest) { m.Schema = 2 }},
-		`the program of "step" is`:     {pjrt.CodeProgram, func(m *manifest) { m.Programs[0].File = "9" }},
+		"the part 9 is missing":        {pjrt.CodeProgram, func(m *manifest) { m.Programs[0].File = "9" }},
 		`state variable "sum"`:         {pjrt.CodeProgram, func(m *manifest) { m.States = nil }},
 		`"sum" has no type`:            {pjrt.CodeProgram, func(m *manifest) { m.States = append(m.States, m.States...) }},
 	} {
 		err := open(changed(t, path, c.change))
 		require.Equal(t, c.code, errs.CodeOf(err), "%s: %v", want, err)
 		require.ErrorContains(t, err, want)
+	}
+	// What a call reads of a program is what the program was compiled for.
+	for want, change := range map[string]func(m *manifest){
+		"argument 0 of the program is f32[16], and the part manifest.json says i32[16]": func(m *manifest) { m.Contract.Entries[0].Args[0].DType = dtype.I32 },
+		"argument 0 of the program is f32[16], and the part manifest.json says f32[4]":  func(m *manifest) { m.Contract.Entries[0].Args[0].Shape = shape.Of(4) },
+		"result 0 of the program is f32[2], and the part manifest.json says i32[2]":     func(m *manifest) { m.Contract.Entries[0].Results[0].DType = dtype.I32 },
+		"argument 2 of the program is f32[16], and the part manifest.json says f32[8]":  func(m *manifest) { m.States[0].Shape = shape.Of(8) },
+		"the program has 3 arguments, and the part manifest.json says 2":                func(m *manifest) { m.Programs[0].Access.States = nil },
+		"the program has 2 results, and the part manifest.json says 1":                  func(m *manifest) { m.Programs[0].Access.Writes = nil },
+	} {
+		x, err := Open(context.Background(), Options{Program: changed(t, path, change), Archives: archives})
+		require.NoError(t, err)
+		e := x.Contract().Entries[0]
+		arg, err := tensor.Zero(e.Args[0].Type())
+		require.NoError(t, err)
+		_, err = x.Call(context.Background(), "step", arg)
+		require.Equal(t, pjrt.CodeProgram, errs.CodeOf(err), "%s: %v", want, err)
+		require.ErrorContains(t, err, want)
+		client := x.(*session).engine.client
+		require.NoError(t, x.Close())
+		require.Zero(t, client.Live())
 	}
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)

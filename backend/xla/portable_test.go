@@ -33,11 +33,11 @@ func TestPortable(t *testing.T) {
 	require.Equal(t, "counting", c.Name)
 
 	for want, change := range map[string]func(m *manifest){
-		"is no graph":             func(m *manifest) { m.Graph = "other" },
-		"the level is none":       func(m *manifest) { m.Level = "best" },
-		"not that of the graph":   func(m *manifest) { m.Contract.Name = "other" },
-		"and programs of it":      func(m *manifest) { m.Programs = []member{{Entry: "step"}} },
-		"does not say what compi": func(m *manifest) { m.Graph = "" },
+		"the part other is missing": func(m *manifest) { m.Graph = "other" },
+		"the level is none":         func(m *manifest) { m.Level = "best" },
+		"not that of the graph":     func(m *manifest) { m.Contract.Name = "other" },
+		"and programs of it":        func(m *manifest) { m.Programs = []member{{Entry: "step"}} },
+		"does not say what compi":   func(m *manifest) { m.Graph = "" },
 	} {
 		_, err := ReadContract(changed(t, path, change))
 		require.Equal(t, pjrt.CodeProgram, errs.CodeOf(err), "%s: %v", want, err)
