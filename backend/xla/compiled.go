@@ -187,7 +187,7 @@ func (e *engine) maker() (maker, error) {
 		return maker{}, err
 	}
 	m := maker{Platform: e.client.Platform(), API: p.Version(), Build: build}
-	if m.Platform == "cpu" {
+	if m.Platform == cpuPlatform {
 		here := processor.Here()
 		m.Arch, m.Processor = here.Arch, here.Has()
 	}
@@ -199,7 +199,7 @@ func (m maker) check(here maker, path string) error {
 	if m.Platform != here.Platform {
 		return errs.New(CodeBuild, "the programs are for %s, the plugin for %s", m.Platform, here.Platform).In(path).Hint("name the plugin for their device with --plugin")
 	}
-	if m.Platform == "cpu" {
+	if m.Platform == cpuPlatform {
 		need := processor.Needs{Arch: m.Arch, Instructions: m.Processor}
 		if err := processor.Here().Check([]processor.Needs{need}); err != nil {
 			return errs.WithFile(err, path)

@@ -30,6 +30,7 @@ type source interface {
 type program struct {
 	executable *pjrt.Executable
 	access     hlo.Access
+	temp       *int64 // bytes of temporary memory, once it was asked for
 }
 
 // state is a state variable.
@@ -110,6 +111,9 @@ func (e *engine) load(name string, paths []string) (_ *scope, err error) {
 			s.close()
 		}
 	}()
+	if err := e.roomForWeights(name); err != nil {
+		return nil, err
+	}
 	needed := map[string]contract.Parameter{}
 	for _, p := range e.contract.Parameters {
 		if p.Scope == name {
@@ -197,6 +201,9 @@ func (e *engine) session(files, changed map[string][]string, shared ...*session)
 			delete(s.scopes, name)
 			return nil, err
 		}
+	}
+	if err := e.roomForStates(); err != nil {
+		return nil, err
 	}
 	for _, v := range e.source.states() {
 		if s.state[v.Name], err = e.initial(v); err != nil {

@@ -241,7 +241,7 @@ func (f *file) find(_ context.Context, e *engine, entry *contract.Entry, sizes m
 			_ = x.Close()
 			return nil, err
 		}
-		f.known[m.File] = &program{x, m.Access}
+		f.known[m.File] = &program{executable: x, access: m.Access}
 		delete(f.parts, m.File) // the plugin has it
 		return f.known[m.File], nil
 	}

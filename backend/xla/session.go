@@ -92,13 +92,23 @@ func (s *session) CallInto(ctx context.Context, entry string, into []tensor.Valu
 	if err := ctx.Err(); err != nil {
 		return nil, errs.Wrap(pjrt.CodeCall, err, "the call was not started").On(entry)
 	}
+	takes := s.engine.call(e, args, wants)
+	if err := s.engine.room(takes, "the arguments and results of the call", smallerCall); err != nil {
+		return nil, on(err, entry)
+	}
 	p, err := s.engine.find(ctx, e, sizes)
 	if err != nil {
 		return nil, err
 	}
+	takes.device = plus(takes.device, p.temporary())
+	if err := s.engine.room(takes, "the run", smallerCall); err != nil {
+		return nil, on(err, entry)
+	}
 	results, err := s.run(p, e, args, wants, into)
 	return results, on(err, entry)
 }
+
+const smallerCall = "give the call smaller sizes, or run it where there is more memory"
 
 // run runs a program: its arguments are those of the call, weights and state variables; its
 // results those of the call and new values of state variables.

@@ -130,6 +130,9 @@ func Open(ctx context.Context, o Options) (_ backend.Executable, err error) {
 			_ = e.release()
 		}
 	}()
+	if err := e.roomForStates(); err != nil {
+		return nil, err
+	}
 	if err := from.start(ctx, e, o.Sizes); err != nil {
 		return nil, err
 	}
@@ -189,6 +192,9 @@ func newEngine(o Options, c *contract.Contract, from source, mesh *dag.Mesh) (*e
 	}
 	return e, nil
 }
+
+// cpuPlatform is the platform whose devices are this machine's processor, with its memory.
+const cpuPlatform = "cpu"
 
 // cpuPlugin reports whether a plugin takes a number of virtual devices. That is known of
 // its devices only after they are opened, and a plugin for others refuses the option.

@@ -62,9 +62,9 @@ func vector(t *testing.T, n int64, v float32) tensor.Value {
 	return x
 }
 
-func call(t *testing.T, x backend.Executable, entry string, arg tensor.Value) []float32 {
+func call(t *testing.T, x backend.Executable, entry string, args ...tensor.Value) []float32 {
 	t.Helper()
-	out, err := x.Call(context.Background(), entry, arg)
+	out, err := x.Call(context.Background(), entry, args...)
 	require.NoError(t, err)
 	y, err := tensor.Slice[float32](out[0])
 	require.NoError(t, err)
