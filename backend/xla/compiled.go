@@ -86,8 +86,17 @@ func each(g *dag.Graph, c *contract.Contract, sizes []map[string]int64, f func(e
 	return nil
 }
 
+// named is the key of known.
+func named(entry *contract.Entry, sizes map[string]int64) string {
+	return entry.Name + " " + Spelled(sizes)
+}
+
+func (c *compiled) has(entry *contract.Entry, sizes map[string]int64) bool {
+	return c.known[named(entry, sizes)] != nil
+}
+
 func (c *compiled) find(ctx context.Context, e *engine, entry *contract.Entry, sizes map[string]int64) (*program, error) {
-	name := entry.Name + " " + Spelled(sizes)
+	name := named(entry, sizes)
 	if p := c.known[name]; p != nil {
 		return p, nil
 	}

@@ -84,7 +84,7 @@ func Costs(ctx context.Context, o Options) ([]Cost, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = e.release() }()
+	defer e.giveUp(ctx)
 	var out []Cost
 	err = each(o.Graph, c, o.Sizes, func(entry *contract.Entry, sizes map[string]int64) error {
 		p, err := e.find(ctx, entry, sizes)

@@ -22,6 +22,8 @@ type source interface {
 	start(ctx context.Context, e *engine, sizes []map[string]int64) error
 	// find returns the program of an entry point for these sizes.
 	find(ctx context.Context, e *engine, entry *contract.Entry, sizes map[string]int64) (*program, error)
+	// has reports whether find only looks it up.
+	has(entry *contract.Entry, sizes map[string]int64) bool
 	// states returns the state variables.
 	states() []state
 }
@@ -50,7 +52,7 @@ type engine struct {
 	source   source
 	copies   bool
 
-	programs sync.Mutex // held while a program is looked for
+	programs gate // held while a program is looked for
 
 	mu    sync.Mutex
 	users int
@@ -64,11 +66,35 @@ type scope struct {
 	weights map[string]spread
 }
 
-// find returns the program for a call.
+// find returns the program for a call. If ctx is over while it is compiled it returns; the
+// compiler cannot be interrupted, and what it makes is there for the next call.
 func (e *engine) find(ctx context.Context, entry *contract.Entry, sizes map[string]int64) (*program, error) {
-	e.programs.Lock()
-	defer e.programs.Unlock()
-	return e.source.find(ctx, e, entry, sizes)
+	if err := e.programs.enter(ctx); err != nil {
+		return nil, errs.Wrap(pjrt.CodeCompile, err, "the program was not compiled").On(entry.Name)
+	}
+	look := func() (*program, error) {
+		defer e.programs.leave()
+		return e.source.find(ctx, e, entry, sizes)
+	}
+	over := ctx.Done()
+	if over == nil || e.source.has(entry, sizes) {
+		return look()
+	}
+	type found struct {
+		p   *program
+		err error
+	}
+	done := make(chan found, 1)
+	go func() {
+		p, err := look()
+		done <- found{p, err}
+	}()
+	select {
+	case f := <-done:
+		return f.p, f.err
+	case <-over:
+		return nil, errs.Wrap(pjrt.CodeCompile, ctx.Err(), "the call was given up while the program was compiled").On(entry.Name)
+	}
 }
 
 // numbers are those of the devices, as the plugin numbers them.
@@ -101,6 +127,16 @@ func (e *engine) release(used ...*scope) error {
 		return nil
 	}
 	return e.client.Close()
+}
+
+// giveUp is release where ctx may be over while a program is still compiled, for which release
+// waits.
+func (e *engine) giveUp(ctx context.Context) {
+	if ctx.Err() != nil {
+		go func() { _ = e.release() }()
+		return
+	}
+	_ = e.release()
 }
 
 // load brings the weights of a scope to the device.
@@ -183,7 +219,7 @@ func (s *scope) close() {
 // session opens a session with the weights of these archives; those of scopes that are not
 // in changed are used by another session already, of which shared are the scopes.
 func (e *engine) session(files, changed map[string][]string, shared ...*session) (_ *session, err error) {
-	s := &session{engine: e, files: files, scopes: map[string]*scope{}, state: map[string]spread{}}
+	s := &session{engine: e, files: files, busy: newGate(), scopes: map[string]*scope{}, state: map[string]spread{}}
 	defer func() {
 		if err != nil {
 			_ = s.free()

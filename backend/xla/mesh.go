@@ -22,6 +22,16 @@ func (s spread) Close() error {
 	return errors.Join(all...)
 }
 
+// gone reports whether a part is not there any more: a run that failed had it as a donation.
+func (s spread) gone() bool {
+	for _, b := range s {
+		if gone, err := b.Deleted(); gone || err != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // put brings the parts of a value to the devices. Those that lie together in memory that is
 // lent are read in place where Client.Borrow can.
 func (e *engine) put(v tensor.Value, s dag.Sharding, lent bool) (out spread, err error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/archives"
@@ -22,7 +21,7 @@ type session struct {
 	files  map[string][]string
 	scopes map[string]*scope
 
-	mu     sync.Mutex
+	busy   gate // held by a call until its run is over
 	closed bool
 	lost   error // why the state is gone
 	state  map[string]spread
@@ -33,8 +32,8 @@ func (s *session) Contract() *contract.Contract { return s.engine.contract }
 
 // Session implements backend.Shared.
 func (s *session) Session(files map[string][]string) (backend.Executable, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.busy.wait()
+	defer s.busy.leave()
 	if s.closed {
 		return nil, closed()
 	}
@@ -59,70 +58,143 @@ func (s *session) Call(ctx context.Context, entry string, args ...tensor.Value) 
 	return s.CallInto(ctx, entry, nil, args...)
 }
 
-// CallInto implements backend.CallerAllocated. A run cannot be interrupted; ctx is checked
-// before.
+// CallInto implements backend.CallerAllocated. A run cannot be interrupted: a call whose ctx is
+// over returns, and the next one waits until the run is. State is then as after the run.
 func (s *session) CallInto(ctx context.Context, entry string, into []tensor.Value, args ...tensor.Value) ([]tensor.Value, error) {
-	e, err := s.engine.contract.Entry(entry)
+	begun, err := backend.Begin(s.engine.contract, entry, args)
 	if err != nil {
 		return nil, err
 	}
-	if err := backend.Check(e, args); err != nil {
-		return nil, err
-	}
-	types := make([]tensor.Type, len(args))
-	for i := range args {
-		types[i] = args[i].Type
-	}
-	sizes, err := backend.Bind(e, types)
-	if err != nil {
-		return nil, err
-	}
-	wants, err := backend.Results(e, sizes)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.closed:
-		return nil, closed()
-	case s.lost != nil:
-		return nil, errs.Wrap(pjrt.CodeClosed, s.lost, "an earlier call lost the state of the session").On(entry).Hint("open the program again")
-	}
-	if err := ctx.Err(); err != nil {
+	if err := s.busy.enter(ctx); err != nil {
 		return nil, errs.Wrap(pjrt.CodeCall, err, "the call was not started").On(entry)
 	}
-	takes := s.engine.call(e, args, wants)
-	if err := s.engine.room(takes, "the arguments and results of the call", smallerCall); err != nil {
-		return nil, on(err, entry)
-	}
-	p, err := s.engine.find(ctx, e, sizes)
+	r, err := s.prepare(ctx, begun, args)
 	if err != nil {
-		return nil, err
-	}
-	takes.device = plus(takes.device, p.temporary())
-	if err := s.engine.room(takes, "the run", smallerCall); err != nil {
+		s.busy.leave()
 		return nil, on(err, entry)
 	}
-	results, err := s.run(p, e, args, wants, into)
-	return results, on(err, entry)
+	if over := ctx.Done(); over == nil {
+		r.run(s)
+	} else {
+		ended := make(chan struct{})
+		go func() {
+			r.run(s)
+			close(ended)
+		}()
+		select {
+		case <-ended:
+		case <-over: // a plugin for CPUs runs programs before it returns
+			go func() {
+				<-ended
+				r.close()
+				s.busy.leave()
+			}()
+			return nil, errs.Wrap(pjrt.CodeCall, ctx.Err(), "the call was given up while the program ran").On(entry)
+		}
+	}
+	defer s.busy.leave()
+	defer r.close()
+	if r.err != nil {
+		return nil, on(r.err, entry)
+	}
+	out := make([]tensor.Value, len(begun.Results))
+	for i, b := range r.results {
+		sharding := s.engine.mesh.Results[dag.PortName(entry, begun.Entry.Results[i].Name)]
+		if out[i], err = s.engine.read(b, sharding, begun.Results[i], i, into); err != nil {
+			return nil, on(err, entry)
+		}
+	}
+	return out, nil
 }
 
 const smallerCall = "give the call smaller sizes, or run it where there is more memory"
 
-// run runs a program: its arguments are those of the call, weights and state variables; its
-// results those of the call and new values of state variables.
-func (s *session) run(p *program, entry *contract.Entry, args []tensor.Value, wants []tensor.Type, into []tensor.Value) (_ []tensor.Value, err error) {
-	e := s.engine
-	var in []spread
+// running is a run with what it takes and gives.
+type running struct {
+	program *program
+	args    []spread         // of the call
+	lists   [][]*pjrt.Buffer // of each device: the same, weights and state variables
+	results []spread         // of the call
+	err     error
+}
+
+// close frees what the run took and gave, but for state variables.
+func (r *running) close() {
+	for _, list := range [][]spread{r.args, r.results} {
+		for _, v := range list {
+			_ = v.Close()
+		}
+	}
+}
+
+// run runs the program to its end. Its last results are new values of state variables.
+func (r *running) run(s *session) {
+	var run *pjrt.Run
+	if run, r.err = r.program.executable.StartOn(r.lists...); r.err != nil {
+		for _, name := range r.program.access.Writes {
+			if s.state[name].gone() {
+				s.lost = r.err
+			}
+		}
+		return
+	}
+	all := make([]spread, r.program.executable.Outputs())
+	for i := range all {
+		for d := range run.Devices {
+			all[i] = append(all[i], run.Devices[d][i])
+		}
+	}
+	writes := r.program.access.Writes
+	var written []spread
+	r.results, written = all[:len(all)-len(writes)], all[len(all)-len(writes):]
+	for i, name := range writes {
+		_ = s.state[name].Close() // its memory is the new value's
+		s.state[name] = written[i]
+	}
+	if r.err = run.Wait(); r.err != nil && len(writes) > 0 {
+		s.lost = r.err
+	}
+}
+
+// prepare brings what a program takes to the devices: the arguments of the call, weights and
+// state variables.
+func (s *session) prepare(ctx context.Context, call backend.Begun, args []tensor.Value) (_ *running, err error) {
+	e, entry := s.engine, call.Entry
+	switch {
+	case s.closed:
+		return nil, closed()
+	case s.lost != nil:
+		return nil, errs.Wrap(pjrt.CodeClosed, s.lost, "an earlier call lost the state of the session").Hint("open the program again")
+	}
+	takes := e.call(entry, args, call.Results)
+	if err := e.room(takes, "the arguments and results of the call", smallerCall); err != nil {
+		return nil, err
+	}
+	p, err := e.find(ctx, entry, call.Sizes)
+	if err != nil {
+		return nil, err
+	}
+	if want := len(call.Results) + len(p.access.Writes); p.executable.Outputs() != want {
+		return nil, errs.New(pjrt.CodeProgram, "the program has %d results, the contract %d and %d state variables", p.executable.Outputs(), len(call.Results), len(p.access.Writes))
+	}
+	takes.device = plus(takes.device, p.temporary())
+	if err := e.room(takes, "the run", smallerCall); err != nil {
+		return nil, err
+	}
+	r := &running{program: p, lists: make([][]*pjrt.Buffer, len(e.devices))}
+	defer func() {
+		if err != nil {
+			r.close()
+		}
+	}()
 	for i, v := range args {
 		b, err := e.put(v, e.mesh.Arguments[dag.PortName(entry.Name, entry.Args[i].Name)], false)
 		if err != nil {
 			return nil, err
 		}
-		defer b.Close()
-		in = append(in, b)
+		r.args = append(r.args, b)
 	}
+	in := slices.Clone(r.args)
 	for _, key := range p.access.Parameters {
 		w := s.weight(key)
 		if w == nil {
@@ -133,46 +205,12 @@ func (s *session) run(p *program, entry *contract.Entry, args []tensor.Value, wa
 	for _, name := range p.access.States {
 		in = append(in, s.state[name])
 	}
-	if p.executable.Outputs() != len(wants)+len(p.access.Writes) {
-		return nil, errs.New(pjrt.CodeProgram, "the program has %d results, the contract %d and %d state variables", p.executable.Outputs(), len(wants), len(p.access.Writes))
-	}
-	lists := make([][]*pjrt.Buffer, len(e.devices))
 	for _, v := range in {
-		for d := range lists {
-			lists[d] = append(lists[d], v[d])
+		for d := range r.lists {
+			r.lists[d] = append(r.lists[d], v[d])
 		}
 	}
-	run, err := p.executable.StartOn(lists...)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]spread, p.executable.Outputs())
-	for i := range all {
-		for d := range run.Devices {
-			all[i] = append(all[i], run.Devices[d][i])
-		}
-	}
-	results, written := all[:len(wants)], all[len(wants):]
-	for i, name := range p.access.Writes {
-		_ = s.state[name].Close() // its memory is the new value's
-		s.state[name] = written[i]
-	}
-	if err := run.Wait(); err != nil {
-		if len(written) > 0 {
-			s.lost = err
-		}
-		return nil, err
-	}
-	out := make([]tensor.Value, len(wants))
-	for i, b := range results {
-		if out[i], err = e.read(b, e.mesh.Results[dag.PortName(entry.Name, entry.Results[i].Name)], wants[i], i, into); err != nil {
-			return nil, err
-		}
-		if err := b.Close(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return r, nil
 }
 
 func (s *session) weight(key string) spread {
@@ -195,8 +233,8 @@ func on(err error, entry string) error {
 
 // Close implements backend.Executable.
 func (s *session) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.busy.wait()
+	defer s.busy.leave()
 	if s.closed {
 		return nil
 	}

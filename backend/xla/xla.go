@@ -93,7 +93,8 @@ type Options struct {
 	Without []string
 	// Cache keeps compiled programs; nil: nothing does.
 	Cache *cache.Cache
-	// Compiling, if not nil, is called before an entry point is compiled, and done after it.
+	// Compiling, if not nil, is called before an entry point is compiled, and done after it,
+	// which is later than the end of a call that is given up.
 	Compiling func(entry string, sizes map[string]int64) (done func())
 }
 
@@ -127,7 +128,7 @@ func Open(ctx context.Context, o Options) (_ backend.Executable, err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = e.release()
+			e.giveUp(ctx)
 		}
 	}()
 	if err := e.roomForStates(); err != nil {
@@ -175,7 +176,7 @@ func newEngine(o Options, c *contract.Contract, from source, mesh *dag.Mesh) (*e
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{client: client, mesh: mesh, contract: c, source: from, copies: o.CopyParameters, users: 1, open: map[*scope]int{}}
+	e := &engine{client: client, mesh: mesh, contract: c, source: from, copies: o.CopyParameters, users: 1, programs: newGate(), open: map[*scope]int{}}
 	switch here := client.Devices(); {
 	case platform != "" && platform != client.Platform():
 		err = errs.New(pjrt.CodeDevice, "the plugin is for %s", client.Platform()).In(path).On(o.Device).Hint("name the plugin for the device with --plugin")
