@@ -16,6 +16,7 @@ import (
 func TestTarget(t *testing.T) {
 	intel := processor.Processor{Arch: "x86_64", OS: "linux", Instructions: map[string]bool{"avx2": true, "avx512f": false}}
 	recent := processor.Processor{Arch: "x86_64", OS: "linux", Instructions: map[string]bool{"avx2": true, "avx512f": true}}
+	server := processor.Processor{Arch: "x86_64", OS: "linux", Instructions: map[string]bool{"avx2": true, "avx512f": true, "avx512vnni": false}}
 	old := processor.Processor{Arch: "x86_64", OS: "linux", Instructions: map[string]bool{"avx2": false, "avx512f": false}}
 	mips := processor.Processor{Arch: "mips64", OS: "linux"}
 	for _, c := range []struct {
@@ -23,7 +24,7 @@ func TestTarget(t *testing.T) {
 		here   processor.Processor
 		want   string
 	}{
-		{"cpu", intel, "cpu_x86_64_v3"}, {"local-sync", recent, "cpu_x86_64_v4"}, {"local-task", old, "cpu_x86_64_v1"},
+		{"cpu", intel, "cpu_x86_64_v3"}, {"local-sync", recent, "cpu_x86_64_v4_vnni"}, {"cpu", server, "cpu_x86_64_v4"}, {"local-task", old, "cpu_x86_64_v1"},
 		{"cpu", mips, "vmvx"}, {"vulkan", mips, "vulkan"}, {"vulkan://GPU-1", intel, "vulkan"}, {"hip", intel, "rocm_gfx942"},
 	} {
 		got, err := Target(c.device, c.here)

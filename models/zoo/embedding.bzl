@@ -1,7 +1,7 @@
 """Embedders of sentences in ONNX files."""
 
 load("@rules_go//go:def.bzl", "go_binary")
-load("//models/zoo:backends.bzl", "BACKENDS")
+load("//models/zoo:backends.bzl", "BACKENDS", "BACKENDS_OF_BYTES")
 load("//rules:defs.bzl", "program_parts", "skainet_model")
 
 def embedder(name, onnx, tokenizer, recorded, tags = []):
@@ -23,6 +23,7 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
     """
     _embedder(
         name = name,
+        backends = BACKENDS_OF_BYTES,
         onnx = onnx,
         # The models are quantised as they run: a sum that is rounded otherwise moves a whole
         # step of 8 bits. ONNX Runtime differs from itself by 0.19 (with and without its
@@ -38,6 +39,7 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
     _embedder(
         name = name + "_f32",
         archive = name + "_irpa",
+        backends = BACKENDS,
         dequantize = True,
         onnx = onnx,
         # 12 bits of mantissa are recorded.
@@ -47,10 +49,10 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
         tokenizer = tokenizer,
     )
 
-def _embedder(name, tokenizer, recorded, tags, **model):
+def _embedder(name, tokenizer, recorded, backends, tags, **model):
     skainet_model(
         name = name,
-        backends = BACKENDS,
+        backends = backends,
         parity_recorded = {"sentences": [recorded]},
         shapes = {n: "batch,seq" for n in ["attention_mask", "input_ids", "token_type_ids"]},
         tags = tags,
@@ -65,7 +67,7 @@ def _embedder(name, tokenizer, recorded, tags, **model):
             ":sentence_bert_config.json": "settings",
             tokenizer: "tokenizer",
         },
-        programs = ["%s_vmfb_%s" % (name, backend) for backend in BACKENDS],
+        programs = ["%s_vmfb_%s" % (name, backend) for backend in backends],
         tags = tags,
     )
     go_binary(

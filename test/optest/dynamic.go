@@ -27,7 +27,7 @@ var (
 
 // dynamic is the table of entry points with dynamic sizes: one program, called
 // with several sizes each.
-var dynamic = join(dynamicElementwise, unsigned, dynamicLayout, dynamicProducts, dynamicReductions, dynamicIndexing, dynamicControl, dynamicComposites, dynamicPacked, manyRows, blocks, dynamicWidened, dynamicBounded, dynamicFound, dynamicDerived)
+var dynamic = join(dynamicElementwise, unsigned, dynamicLayout, dynamicProducts, dynamicReductions, dynamicIndexing, dynamicControl, dynamicComposites, dynamicPacked, manyRows, blocks, dynamicWidened, dynamicBounded, dynamicFound, dynamicDerived, tiles)
 
 // Dynamic is the constructor of the entry points with dynamic sizes.
 func Dynamic(m *lang.Module) {

@@ -157,6 +157,7 @@ _X86_V3 = _X86_V1 + [
     "xsave",
 ]
 _X86_V4 = _X86_V3 + ["avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"]
+_X86_V4_VNNI = _X86_V4 + ["avx512vnni"]
 _ARM = "aarch64-unknown-linux-gnu"
 _DOTPROD = "+neon,+dotprod"
 _CORTEX_A55 = [
@@ -237,6 +238,16 @@ TARGETS = {
         cpu = "x86-64-v4",
         instructions = _X86_V4,
         values = ["cpu:x86_64", "x86_64_v4"],
+        tested = "run on the host",
+        wide = True,
+    ),
+    "cpu_x86_64_v4_vnni": _cpu(
+        "x86-64 with AVX-512 and VNNI, for models of 8 bits: servers since 2019, AMD since 2022",
+        triple = _X86,
+        cpu = "x86-64-v4",
+        features = "+avx512vnni",
+        instructions = _X86_V4_VNNI,
+        values = ["cpu:x86_64", "x86_64_v4_vnni"],
         tested = "run on the host",
         wide = True,
     ),

@@ -22,6 +22,7 @@ _TOLD = {
         "avx512dq": "avx512dq",
         "avx512f": "avx512f",
         "avx512vl": "avx512vl",
+        "avx512vnni": "avx512_vnni",
         "bmi": "bmi1",
         "bmi2": "bmi2",
         "f16c": "f16c",

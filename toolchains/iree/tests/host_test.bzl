@@ -23,7 +23,7 @@ Features\t: fp asimd evtstrm crc32 cpuid
 
 def _lacking_test_impl(ctx):
     env = unittest.begin(ctx)
-    avx512 = ["avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"]
+    avx512 = ["avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl", "avx512vnni"]
     asserts.equals(env, avx512, lacking("x86_64", _HASWELL))
     asserts.equals(env, ["dotprod", "fp16fml", "fullfp16", "lse", "rdm"], lacking("aarch64", _CORTEX_A72))
     for nothing in [lacking("x86_64", ""), lacking("riscv64", _HASWELL), lacking("aarch64", "flags")]:
@@ -32,7 +32,7 @@ def _lacking_test_impl(ctx):
     # What rows need beyond the oldest is told, except for what says nothing of arithmetic.
     told = lacking("x86_64", "flags : none")
     quiet = TARGETS["cpu_x86_64_v1"].instructions + ["crc32", "cx16", "sahf", "xsave"]
-    for row in ["cpu_x86_64_v3", "cpu_x86_64_v4"]:
+    for row in ["cpu_x86_64_v3", "cpu_x86_64_v4", "cpu_x86_64_v4_vnni"]:
         asserts.equals(env, [], [i for i in TARGETS[row].instructions if i not in told + quiet])
     return unittest.end(env)
 

@@ -1,0 +1,32 @@
+package optest
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// Tiles is the constructor of what kernels compute in tiles, whose form depends on the
+// processor's registers: products and convolutions with whole tiles, and with rests of rows,
+// columns and depth.
+func Tiles(m *lang.Module) {
+	add(m, slices.Concat(tiles, dynamicProducts, contraction, convolution, convolutions))
+}
+
+// tiles has up to 70 rows, 117 columns, and sums over 602 elements, which are three slices.
+var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
+	{name: "tiles_of_bytes", build: func(f *lang.Func) {
+		rows := shape.Named("rows")
+		x := f.InputOf("x", dtype.U8, rows, shape.N(602)).Convert(dtype.I32).Sub(f.Input("z", dtype.U8).Convert(dtype.I32))
+		f.Output("signed", x.MatMul(f.Input("s", dtype.I8, 602, 117).Convert(dtype.I32)))
+		f.Output("unsigned", x.MatMul(f.Input("u", dtype.U8, 602, 117).Convert(dtype.I32)))
+		f.Output("shifted", x.MatMul(f.Input("w", dtype.I8, 602, 96).Convert(dtype.I32).Sub(f.Input("v", dtype.I8).Convert(dtype.I32))))
+	}},
+	{name: "tiles_of_convolutions", build: func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(24), shape.N(11), shape.N(13))
+		f.Output("taps", x.Conv(f.Input("k", dtype.F32, 19, 24, 3, 3), lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}}))
+		f.Output("points", x.Conv(f.Input("p", dtype.F32, 16, 24, 1, 1), lang.WindowOptions{}))
+	}},
+})
