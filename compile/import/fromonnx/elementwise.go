@@ -65,6 +65,9 @@ var elementwiseRules = map[string]rule{
 		if n.int("fmod", 0) == 1 {
 			return one(n.binary("remainder", n.in(0), n.in(1)))
 		}
+		if n.in(0).Type.DType.IsFloat() { // from version 28 on
+			return one(n.floored(n.in(0), n.in(1)))
+		}
 		return one(n.binary("modulo", n.in(0), n.in(1)))
 	},
 	"BitShift": func(n *node) []*dag.Value {
@@ -115,6 +118,11 @@ var elementwiseRules = map[string]rule{
 	"Swish": func(n *node) []*dag.Value {
 		x := n.in(0)
 		return one(n.binary("multiply", x, n.add("logistic", nil, n.scale(x, n.float("alpha", 1)))))
+	},
+	"SwiGLU": func(n *node) []*dag.Value {
+		x := n.in(0)
+		swish := n.binary("multiply", x, n.add("logistic", nil, n.scale(x, n.float("alpha", 1))))
+		return one(n.binary("multiply", swish, n.in(1)))
 	},
 	"Shrink": func(n *node) []*dag.Value {
 		x, l, bias := n.in(0), n.float("lambd", 0.5), n.float("bias", 0)
@@ -185,4 +193,14 @@ var comparisonRules = map[string]rule{
 
 func comparison(direction string) rule {
 	return func(n *node) []*dag.Value { return one(n.compare(direction, n.in(0), n.in(1))) }
+}
+
+// floored is the remainder of a rounded-down division of floats, with the sign of b, also where
+// b is infinite or the remainder zero.
+func (n *node) floored(a, b *dag.Value) *dag.Value {
+	r := n.binary("remainder", a, b)
+	zero := n.splat(r, 0)
+	down := n.compare(op.LT, n.binary("multiply", n.add("sign", nil, r), n.add("sign", nil, b)), zero)
+	signed := n.choose(n.compare(op.LT, b, n.splat(b, 0)), n.splatOf(r.Type.DType, math.Copysign(0, -1)), n.splatOf(r.Type.DType, 0))
+	return n.choose(n.compare(op.EQ, r, zero), signed, n.choose(down, n.binary("add", r, b), r))
 }

@@ -38,7 +38,7 @@ var rules = func() map[string]rule {
 	all := map[string]rule{}
 	for _, family := range []map[string]rule{
 		elementwiseRules, comparisonRules, reduceRules, shapeRules, sliceRules, indexRules, gatherRules, normRules, convRules, windowRules, productRules,
-		lossRules, attentionRules, recurrentRules, resizeRules, gridRules, integerRules, quantizedRules, signalRules, tableRules, trainingRules, moreRules, randomRules,
+		lossRules, attentionRules, recurrentRules, linearRules, resizeRules, gridRules, integerRules, quantizedRules, signalRules, tableRules, trainingRules, moreRules, randomRules,
 	} {
 		for name, r := range family {
 			all[name] = r

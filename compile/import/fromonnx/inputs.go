@@ -16,7 +16,7 @@ import (
 // Versions of ONNX's operators for which rules hold.
 const (
 	oldest = 7
-	newest = 26
+	newest = 28
 )
 
 // newestOf are the newest versions of other domains' operators that are known.

@@ -55,7 +55,7 @@ type recordedCase struct {
 func recordedCases(t *testing.T) []recordedCase {
 	t.Helper()
 	var cases []recordedCase
-	for _, file := range []string{"testdata/models.json", "testdata/operators.json", "testdata/dequantized.json", "testdata/caches.json"} {
+	for _, file := range []string{"testdata/models.json", "testdata/operators.json", "testdata/dequantized.json", "testdata/caches.json", "testdata/newest.json"} {
 		doc, err := os.ReadFile(file)
 		require.NoError(t, err)
 		var more []recordedCase

@@ -13,6 +13,7 @@ import (
 // node becomes accepts it.
 var ranks = map[string]string{
 	"AffineGrid": "3 1", "ArgMax": "1+", "ArgMin": "1+", "Attention": "3-4 3-4 3-4 * 4 4 1", "AveragePool": "3+",
+	"CausalConvWithState": "3 3 1 3", "LinearAttention": "3 3 3 4 3 3", "com.microsoft.CausalConvWithState": "3 3 1 3", "com.microsoft.LinearAttention": "3 3 3 4 3 3",
 	"BatchNormalization": "2+ 1 1 1 1", "CenterCropPad": "1+ 1", "Col2Im": "3 1 1", "Compress": "* 1", "Concat": "1+",
 	"Conv": "3+ =0 1", "ConvInteger": "3+ =0 0-1 0-1", "ConvTranspose": "3+ =0 1", "CumProd": "1+ 0-1", "CumSum": "1+ 0-1", "DFT": "2+ 0-1 0-1",
 	"DeformConv": "4 4 4 1 4", "DepthToSpace": "4", "Det": "2+", "EyeLike": "2", "GRU": "3 3 3 2 1 3",

@@ -170,7 +170,12 @@ var shapeRules = map[string]rule{
 		x, b := n.in(0), n.int("blocksize", 1)
 		s, side := dims(x), shape.N(b)
 		high, wide := s[2].FloorDiv(b), s[3].FloorDiv(b)
-		x = n.transpose(n.reshapeTo(x, s[0], s[1], high, side, wide, side), 0, 3, 5, 1, 2, 4)
+		x = n.reshapeTo(x, s[0], s[1], high, side, wide, side)
+		if n.str("mode", "DCR") == "DCR" {
+			x = n.transpose(x, 0, 3, 5, 1, 2, 4)
+		} else {
+			x = n.transpose(x, 0, 1, 3, 5, 2, 4)
+		}
 		return one(n.reshapeTo(x, s[0], s[1].Times(side).Times(side), high, wide))
 	},
 }

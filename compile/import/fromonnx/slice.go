@@ -318,8 +318,14 @@ var indexRules = map[string]rule{
 		return one(n.choose(n.compare("EQ", count, at), on, off))
 	},
 	"Range": func(n *node) []*dag.Value {
-		at := n.iotaTo(n.in(0).Type.DType, 0, n.count())
-		return one(n.binary("add", n.binary("multiply", at, n.reshape(n.in(2))), n.reshape(n.in(0))))
+		d := n.in(0).Type.DType
+		wide := d
+		if d.IsFloat() && d.Bits() < 32 && n.int("stash_type", 1) == 1 { // halves have no 2049
+			wide = dtype.F32
+		}
+		first, step := n.convert(n.reshape(n.in(0)), wide), n.convert(n.reshape(n.in(2)), wide)
+		at := n.iotaTo(wide, 0, n.count())
+		return one(n.convert(n.binary("add", n.binary("multiply", at, step), first), d))
 	},
 	"CumSum":  cumulative("cumsum"),
 	"CumProd": cumulative("cumprod"),

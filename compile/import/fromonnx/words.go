@@ -13,6 +13,8 @@ var (
 	losses     = []string{"none", "sum", "mean"}
 	scatters   = []string{"none", "add", "mul", "max", "min"}
 	directions = []string{"forward", "reverse", "bidirectional"}
+	updates    = []string{"linear", "gated", "delta", "gated_delta"}
+	swishes    = []string{"none", "silu", "swish"}
 	autoPads   = []string{"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"}
 )
 
@@ -30,7 +32,9 @@ var words = map[string]map[string][]string{
 	"GridSample":    {"mode": {"linear", "bilinear", "nearest", "cubic", "bicubic"}, "padding_mode": {"zeros", "border", "reflection"}},
 	"RoiAlign":      {"mode": {"avg", "max"}, "coordinate_transformation_mode": {"half_pixel", "output_half_pixel"}},
 	"Upsample":      {"mode": {"nearest", "linear", "bilinear"}},
-	"DepthToSpace":  {"mode": {"DCR", "CRD"}},
+	"DepthToSpace":  {"mode": {"DCR", "CRD"}}, "SpaceToDepth": {"mode": {"DCR", "CRD"}},
+	"LinearAttention": {"update_rule": updates}, "com.microsoft.LinearAttention": {"update_rule": updates},
+	"CausalConvWithState": {"activation": swishes}, "com.microsoft.CausalConvWithState": {"activation": swishes},
 	"Resize": {
 		"mode": {"nearest", "linear", "cubic"}, "nearest_mode": {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"},
 		"coordinate_transformation_mode": {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"},
