@@ -110,6 +110,13 @@ def detect(s, sources):
     return {"x": x, s.get_outputs()[0].name: coarse(s.run(None, {"x": x})[0])}
 
 
+def detect_page(s, sources):
+    """The page at one and a half times its size, on black: 960 x 960 pixels, as programs see them."""
+    x = np.full((1, 3, 960, 960), -1, np.float32)
+    x[:, :, :720] = page(sources, (0, 0, 640, 480)).repeat(3, 2).repeat(3, 3)[:, :, ::2, ::2]
+    return {"x": x, s.get_outputs()[0].name: coarse(s.run(None, {"x": x})[0])}
+
+
 def angle(s, sources):
     out = {}
     for n, flip in enumerate([1, -1]):
@@ -121,6 +128,13 @@ def angle(s, sources):
 
 def read(s, sources):
     x = page(sources, (36, 30, 388, 78))
+    return {"x": x, s.get_outputs()[0].name: coarse(s.run(None, {"x": x})[0])}
+
+
+def read_line(s, sources, width):
+    """The first line, as much of it as there is room for, and 0 behind it."""
+    x = page(sources, (36, 30, min(36 + width, 388), 78))
+    x = np.pad(x, [(0, 0)] * 3 + [(0, width - x.shape[3])])
     return {"x": x, s.get_outputs()[0].name: coarse(s.run(None, {"x": x})[0])}
 
 
@@ -241,7 +255,8 @@ def main():
     path = os.path.join(HERE, "records.json")
     records = json.load(open(path)) if os.path.exists(path) else {}
     for name, f in {
-        "silero": silero, "magika": magika, "detect": detect, "angle": angle, "read": read,
+        "silero": silero, "magika": magika, "detect": detect, "angle": angle, "read": read, "detect_page": detect_page,
+        "read_short": lambda s, o: read_line(s, o, 320), "read_long": lambda s, o: read_line(s, o, 960),
         "efficientnet": efficientnet, "nanodet": nanodet,
         "bge_small": lambda s, o: embedding(s, o, folder + "/bge_small.json", "", True),
         "gtcrn": gtcrn,
@@ -252,7 +267,7 @@ def main():
     }.items():
         if names and name not in names:
             continue
-        file = os.path.join(folder, name.removesuffix("_f32") + ".onnx")
+        file = os.path.join(folder, re.sub("_(f32|page|short|long)$", "", name) + ".onnx")
         got = f(session(file if not name.endswith("_f32") else dequantized(file)), sources)
         if isinstance(got, tuple):
             got, vectors = got
