@@ -33,8 +33,16 @@ const (
 
 var noScales = tensor.Value{Type: tensor.TypeOf(dtype.F64, 0)}
 
+// resampled: elements are weighted sums, but for nearest, which takes them as they are.
+var resampled = sums.varies(func(t Traits, a Attrs) Traits {
+	if a.String("mode") == Nearest {
+		t.Rounding = Exact
+	}
+	return t
+})
+
 var resizeOps = []*Op{{
-	Name: "resize", Family: Resampling, Traits: approximate.wide(),
+	Name: "resize", Family: Resampling, Traits: resampled,
 	Doc: "Interpolates x to other sizes, one dimension at a time; elements outside are those of the edge. Linear uses two elements; cubic uses four, with Keys's kernel (1981) and the given coefficient. " +
 		"A dimension whose size and scale do not change is left alone.",
 	Operands: []Operand{{Name: "x", Class: Numeric}},

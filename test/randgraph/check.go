@@ -13,6 +13,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Check configures which graphs are run, and on which backends.
@@ -159,7 +161,7 @@ func (k Check) report(ctx context.Context, b Backend, f Failure, out io.Writer) 
 }
 
 // write writes graph.json, its arguments x0.npy, ... and the results y0.npy, ... of
-// the reference.
+// the reference; values of bf16, which NumPy lacks, are written as f32.
 func (c *Case) write(dir string) error {
 	g, err := Graph([]*Case{c})
 	if err != nil {
@@ -174,16 +176,23 @@ func (c *Case) write(dir string) error {
 	}
 	for i, v := range c.args() {
 		if err == nil {
-			err = npy.WriteFile(filepath.Join(dir, "x"+decimal(i)+".npy"), v)
+			err = npy.WriteFile(filepath.Join(dir, "x"+decimal(i)+".npy"), writable(v))
 		}
 	}
 	for i, v := range c.results {
 		if err == nil {
-			err = npy.WriteFile(filepath.Join(dir, "y"+decimal(i)+".npy"), c.values[v].worlds[0])
+			err = npy.WriteFile(filepath.Join(dir, "y"+decimal(i)+".npy"), writable(c.values[v].worlds[0]))
 		}
 	}
 	if err != nil {
 		return errs.Wrap(CodeWrite, err, "the graph cannot be written").In(dir)
 	}
 	return nil
+}
+
+func writable(v tensor.Value) tensor.Value {
+	if v.Type.DType == dtype.BF16 {
+		return valueOf(tensor.Type{DType: dtype.F32, Shape: v.Type.Shape}, numbers(v))
+	}
+	return v
 }
