@@ -33,6 +33,9 @@ func (n *node) sliced(x *dag.Value, a int64, first, last number, step int64) *da
 	from, to := fromStart(first, size), fromStart(last, size)
 	low := within(from, size)
 	if s, ok := to.size(); ok && to.isNamed() && !to.notBelow(size) && !size.notBelow(to) && !size.isNamed() && step == 1 {
+		if !low.known && from.isNamed() && from.atLeast(0) {
+			low = from
+		}
 		return n.prefix(x, a, low, s, to)
 	}
 	high := within(to, size)
@@ -75,17 +78,21 @@ func within(b, size number) number { return lower(higher(b, integer(0)), size) }
 
 var unknown number
 
-// prefix takes the elements from low to before a named size of a dimension of fewer or
-// more elements than that may be. A call whose size is greater than the dimension gets its
-// last element again: ONNX has no such call, since the sizes then do not fit.
+// prefix takes the elements from low, which may be a named size too, to before a named size of
+// a dimension of fewer or more elements than that may be: of positions, or of GPT-2's causal
+// mask. A call whose size is greater than the dimension gets its last element again: ONNX has
+// no such call, since the sizes then do not fit.
 func (n *node) prefix(x *dag.Value, a int64, low number, to shape.Dim, limit number) *dag.Value {
 	count, ok := limit.minus(low).size()
 	start, fixed := low.constant()
-	if !ok || !fixed {
+	first, named := low.size()
+	if !ok || !fixed && !(named && count.AtLeast(0)) {
 		n.undecided(shape.Shape{to}, "the part from %s to %s of a dimension of %s elements", low, limit, dims(x)[a])
 	}
 	at := n.iotaTo(dtype.I64, 0, count)
-	if start > 0 {
+	if !fixed { // as many as a list of that many elements has
+		at = n.binary("add", at, n.sizeValue(dtype.I64, n.splatTo(dtype.U8, 0, first), 0))
+	} else if start > 0 {
 		at = n.plus(at, float64(start))
 	}
 	return n.takeAlong(x, at, a)

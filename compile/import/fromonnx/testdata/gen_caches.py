@@ -211,4 +211,10 @@ case("Attention", FUSED.format(heads=2, size=2, more="") + """ {
   y, present_key, present_value = Attention <q_num_heads = 4, kv_num_heads = 2, is_causal = 1> (q, k, v, , past_key, past_value)
 }""", projections, opset=23, shapes={"x": "1,seq,8"})
 
+# GPT-2's mask: rows and columns of a stored triangle, of which two dimensions are cut by one node or by two.
+triangle = {**projections, "tri": np.tril(np.ones((1, 1, 16, 16), np.uint8))}
+for name, cut in ("triangle", "rows = Slice (tri, n1, t1, twos)  part = Slice (rows, zeros, t1, threes)"), ("triangle_at_once", """
+  from = Concat <axis = 0> (n1, zeros)  to = Concat <axis = 0> (t1, t1)  places = Constant <value_ints = [2, 3]> ()  part = Slice (tri, from, to, places)"""):
+    case(name, layer(f"  n1 = Unsqueeze (n, zeros)  t1 = Unsqueeze (t, zeros)\n  {cut}\n  seen = Cast <to = 9> (part)  bias = Where (seen, null, low)\n"), triangle, shapes={"x": "1,seq,8"})
+
 print(json.dumps(cases, indent=0))
