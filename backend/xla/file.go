@@ -172,6 +172,9 @@ func readFile(path string) (*file, error) {
 		if err := m.Mesh.Check(m.Contract.Name); err != nil {
 			return nil, damaged(path, err, "the part %s has no mesh of devices", manifestName)
 		}
+		if err := m.Mesh.CheckValues(m.values()); err != nil {
+			return nil, damaged(path, err, "the part %s splits what the programs do not have", manifestName)
+		}
 	}
 	states := map[string]bool{}
 	for _, s := range m.States {

@@ -169,6 +169,16 @@ func TestMeshInAFile(t *testing.T) {
 	}
 	require.Equal(t, run(Options{Graph: g}), run(Options{Program: path}))
 
+	for want, change := range map[string]func(m *dag.Mesh){
+		`"dwn", which does not exist; the names most like it are "down"`: func(m *dag.Mesh) { m.Parameters["dwn"] = m.Parameters["down"] },
+		"is not divisible": func(m *dag.Mesh) { m.Axes[0].Size = 3 },
+		"has no axis":      func(m *dag.Mesh) { m.States["sum"] = dag.Sharding{"none", ""} },
+	} {
+		_, err = ReadContract(changed(t, path, func(m *manifest) { change(m.Mesh) }))
+		require.Equal(t, pjrt.CodeProgram, errs.CodeOf(err))
+		require.ErrorContains(t, err, want)
+	}
+
 	_, err = Open(context.Background(), Options{Graph: g, Archives: files, Device: "cpu:1"})
 	require.Equal(t, pjrt.CodeDevice, errs.CodeOf(err))
 }

@@ -72,6 +72,31 @@ func typeOf(b []byte) (t tensor.Type, parts []tensor.Type, err error) {
 	return t, parts, err
 }
 
+// values returns what a mesh can split.
+func (m *manifest) values() dag.MeshValues {
+	v := dag.MeshValues{
+		Parameters: map[string]tensor.Type{}, Blocks: map[string]bool{},
+		States: map[string]tensor.Type{}, Arguments: map[string]tensor.Type{}, Results: map[string]tensor.Type{},
+	}
+	for _, p := range m.Contract.Parameters {
+		if t, err := p.Stored(); err == nil {
+			v.Parameters[p.Key], v.Blocks[p.Key] = t, !p.Encoding.IsDense()
+		}
+	}
+	for _, s := range m.States {
+		v.States[s.Name] = stateType(s)
+	}
+	for _, e := range m.Contract.Entries {
+		for _, a := range e.Args {
+			v.Arguments[dag.PortName(e.Name, a.Name)] = a.Type()
+		}
+		for _, r := range e.Results {
+			v.Results[dag.PortName(e.Name, r.Name)] = r.Type()
+		}
+	}
+	return v
+}
+
 // wants returns what a program must take and give, by the contract and the state variables that
 // are in the same file.
 func (f *file) wants(e *engine, entry *contract.Entry, m member) (want signature, err error) {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -184,65 +183,6 @@ func (m *Mesh) Fits(t tensor.Type, s Sharding) error {
 		if d := t.Shape[i]; d.IsStatic() && d.Size%n != 0 {
 			return errs.New(CodeSharding, "dimension %d of %s is not divisible by the %d devices of the axis %q", i, t, n, axis).
 				Hint("leave it whole, or choose another mesh")
-		}
-	}
-	return nil
-}
-
-// sharded checks the mesh of a graph against its values.
-func (g *Graph) sharded() error {
-	m := g.Mesh
-	if m == nil {
-		return nil
-	}
-	if err := m.Check(g.Name); err != nil {
-		return err
-	}
-	params, err := g.Params()
-	if err != nil {
-		return err
-	}
-	for _, p := range params {
-		s := m.Parameter(p.Key, p.Type.Shape.Rank())
-		if p.Encoding.IsDense() {
-			s = m.Parameters[p.Key]
-		}
-		if s != nil {
-			if err := m.Fits(p.Type, s); err != nil {
-				return at(err, p.Key)
-			}
-		}
-	}
-	for _, v := range g.States {
-		if s := m.States[v.Name]; s != nil {
-			if err := m.Fits(v.Type, s); err != nil {
-				return at(err, v.Name)
-			}
-		}
-	}
-	for _, f := range g.Funcs {
-		var fault error
-		f.Body.Walk(func(n *Node) {
-			if n.Op.ID == id.Shard && fault == nil {
-				fault = at(m.Fits(n.Outputs[0].Type, ParseSharding(n.Attrs.String("axes"))), n.Path)
-			}
-		})
-		if fault != nil {
-			return fault
-		}
-		for _, list := range []struct {
-			names     []string
-			values    []*Value
-			shardings map[string]Sharding
-		}{{f.Args, f.Body.Args, m.Arguments}, {f.Results, f.Body.Results, m.Results}} {
-			for i, name := range list.names {
-				port := PortName(f.Name, name)
-				if s := list.shardings[port]; s != nil && f.Entry {
-					if err := m.Fits(list.values[i].Type, s); err != nil {
-						return at(err, port)
-					}
-				}
-			}
 		}
 	}
 	return nil

@@ -65,6 +65,7 @@ func SpecializeFrom(g *Graph, entry string, types ...tensor.Type) (*Graph, map[*
 	if _, err := s.function(f, types); err != nil {
 		return nil, nil, err
 	}
+	s.to.Mesh = g.Mesh.Within(s.to)
 	return s.to, s.origins, Verify(s.to)
 }
 

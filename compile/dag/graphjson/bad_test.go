@@ -139,6 +139,7 @@ var badCases = []badCase{
 	{"mesh_field_unknown", "14}]}]}\n", "14}]}],\"mesh\":{\"axes\":[],\"devices\":2}}", "GRAPH_FIELD", ""},
 	{"mesh_axis_of_size_0", "14}]}]}\n", "14}]}],\"mesh\":{\"axes\":[{\"name\":\"a\",\"size\":0}]}}", "DAG_MESH", ""},
 	{"mesh_axis_unknown", "14}]}]}\n", "14}]}],\"mesh\":{\"axes\":[{\"name\":\"a\",\"size\":2}],\"states\":{\"kept\":[\"b\"]}}}", "DAG_SHARDING", "{\"name\":\"kept\""},
+	{"mesh_name_unknown", "14}]}]}\n", "14}]}],\"mesh\":{\"axes\":[{\"name\":\"a\",\"size\":2}],\"states\":{\"keep\":[\"a\"]}}}", "DAG_SHARDING", ""},
 	{"limit_string", "main/half", strings.Repeat("x", graphjson.MaxString+1), "GRAPH_LIMIT", "\"xxx"},
 	{"limit_nesting", "\"init\":0", "\"init\":" + strings.Repeat("[", 300) + strings.Repeat("]", 300), "GRAPH_LIMIT", ""},
 }

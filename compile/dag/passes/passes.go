@@ -68,6 +68,7 @@ func Run(g *dag.Graph, passes ...Pass) error {
 		if err := p.try(g); err != nil {
 			return fmt.Errorf("in pass %s: %w", p.Name, err)
 		}
+		g.Mesh = g.Mesh.Within(g)
 		if err := dag.Verify(g); err != nil {
 			return fmt.Errorf("after pass %s: %w", p.Name, err)
 		}
