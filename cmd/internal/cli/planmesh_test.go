@@ -18,10 +18,13 @@ import (
 
 // summing is a graph file of a model that adds up along the axis model, for texts of any
 // number of rows, and keeps 16 numbers along it.
-func summing(t *testing.T) string {
+func summing(t *testing.T, axes ...lang.Axis) string {
 	t.Setenv("SKAINET_CACHE", t.TempDir()) // a test under Bazel has no home
 	t.Helper()
 	g, err := lang.Capture("summing", nil, func(m *lang.Module) {
+		if axes != nil {
+			m.Mesh(axes...)
+		}
 		kept := m.State("kept", dtype.F32, 0, 16)
 		entry := func(name string, rows shape.Dim) {
 			m.Entry(name, func(f *lang.Func) {
@@ -68,6 +71,20 @@ func TestPlanForAMesh(t *testing.T) {
 	require.Len(t, p.Costs, 1, "the sizes of the other are not given")
 	require.Equal(t, "all-reduce", p.Costs[0].Collectives[0].Op)
 	require.EqualValues(t, 2*4*3/4, p.Costs[0].Collectives[0].Sent)
+}
+
+// A graph that has a mesh is planned for the one that is asked for.
+func TestPlanOfAMeshForAnother(t *testing.T) {
+	t.Setenv(pjrt.Variable, "")
+	path := summing(t, lang.Axis{Name: "model", Size: 2})
+	for size, kept := range map[string]string{"2": "32", "4": "16", "16": "4"} {
+		status, stdout, stderr := run("plan", path, "--mesh=model="+size)
+		require.Zero(t, status, stderr)
+		require.Contains(t, stdout, "mesh: model="+size+", "+size+" devices")
+		require.Regexp(t, `states +`+kept+` +`+kept+` B +64 B`, stdout)
+	}
+	fails(t, 1, "DAG_SHARDING", "plan", path, "--mesh=data=2")
+	fails(t, 1, "DAG_SHARDING", "plan", path, "--mesh=model=3")
 }
 
 // What is kept is known without a plugin.

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -63,15 +64,15 @@ func ParseAxes(text string) ([]dag.Axis, error) {
 	return axes, nil
 }
 
-// Apply returns g on a mesh of these axes. g is not changed; both share all but the mesh.
+// Apply returns g on a mesh of these axes, which take the place of those that it has: a model's
+// code says how values are split, and who runs it on how many devices. An axis that the code
+// splits values along must be among them. g is not changed; both share all but the mesh.
 func Apply(g *dag.Graph, axes []dag.Axis, l Layout) (*dag.Graph, error) {
 	out := *g
 	a := applied{mesh: &dag.Mesh{Axes: axes}, used: map[string]bool{}}
 	said := &dag.Mesh{}
 	if g.Mesh != nil {
-		if said = g.Mesh; len(said.Axes) > 0 {
-			return nil, errs.New(dag.CodeMesh, "the graph has a mesh already").On(g.Name).Hint("leave the mesh to the model's code, or to whom runs it, not to both")
-		}
+		said = g.Mesh
 	}
 	out.Mesh = a.mesh
 	params, err := g.Params()
@@ -88,6 +89,11 @@ func Apply(g *dag.Graph, axes []dag.Axis, l Layout) (*dag.Graph, error) {
 	}
 	a.mesh.Arguments, a.mesh.Results = map[string]dag.Sharding{}, map[string]dag.Sharding{}
 	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			if n.Op.ID == id.Shard {
+				a.split(dag.ParseSharding(n.Attrs.String("axes")))
+			}
+		})
 		if !f.Entry {
 			continue
 		}
@@ -157,6 +163,11 @@ func (a *applied) note(into, said map[string]dag.Sharding, rules []Rule, name st
 
 func (a *applied) keep(into map[string]dag.Sharding, name string, s dag.Sharding) {
 	into[name] = s
+	a.split(s)
+}
+
+// split notes that axes split something.
+func (a *applied) split(s dag.Sharding) {
 	for _, axis := range s {
 		a.used[axis] = true
 	}

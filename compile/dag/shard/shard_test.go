@@ -69,8 +69,42 @@ func TestApply(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, out.Mesh)
 		require.Nil(t, g.Mesh, "the graph is as it was")
-		_, err = shard.Apply(out, axes, layout)
-		require.Equal(t, dag.CodeMesh, errs.CodeOf(err))
+		again, err := shard.Apply(out, axes, layout)
+		require.NoError(t, err)
+		require.Equal(t, want, again.Mesh)
+	}
+}
+
+// Axes take the place of those that the model's code has; how it splits values stays.
+func TestApplyToAMesh(t *testing.T) {
+	g, err := lang.Capture("m", nil, func(m *lang.Module) {
+		m.Mesh(lang.Axis{Name: "data", Size: 2}, lang.Axis{Name: "model", Size: 2})
+		m.Entry("run", func(f *lang.Func) {
+			x := f.Input("x", dtype.F32, 8, 8).Shard("data", "")
+			f.Output("y", x.Tanh().Shard("", "model").Exp())
+		})
+	})
+	require.NoError(t, err)
+	own := g.Mesh.Axes
+	for text, want := range map[string]int64{"data=4,model=8": 32, "model=1,data=8": 8, "data=2,model=2": 4} {
+		axes, err := shard.ParseAxes(text)
+		require.NoError(t, err)
+		out, err := shard.Apply(g, axes, shard.Layout{})
+		require.NoError(t, err)
+		require.Equal(t, want, out.Mesh.Devices())
+		require.Equal(t, map[string]dag.Sharding{"run.x": {"data", ""}}, out.Mesh.Arguments)
+	}
+	require.Equal(t, own, g.Mesh.Axes, "the graph is as it was")
+	for text, want := range map[string]string{
+		"model=2":                `the mesh has no axis "data"`,
+		"data=3,model=2":         "is not divisible by the 3 devices",
+		"data=2,model=2,other=2": `the axis "other" of 2 devices splits nothing`,
+	} {
+		axes, err := shard.ParseAxes(text)
+		require.NoError(t, err)
+		_, err = shard.Apply(g, axes, shard.Layout{})
+		require.Error(t, err, text)
+		require.ErrorContains(t, err, want)
 	}
 }
 
