@@ -85,9 +85,9 @@ func located(err error, c calls) error {
 	}
 	switch line, called := c.source(); {
 	case line != "" && called != "":
-		coded.From(line + ": " + called)
+		coded.Source = line + ": " + called
 	case coded.Code == CodePanic:
-		coded.From(line)
+		coded.Source = line
 	}
 	return err
 }

@@ -74,6 +74,9 @@ type Options struct {
 	// is one of compile/xla.Targets.
 	Target string
 	Level  string // of optimisation, for IREE with Target, and for XLA; "" is the default
+	// Fetch, for package openfile, brings the compiler, and the runtime's tool, where neither is
+	// found (package wheel).
+	Fetch bool
 	// Cache keeps programs and archives; nil: they are in the temporary folder.
 	Cache    *cache.Cache
 	Progress Progress

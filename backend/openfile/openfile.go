@@ -8,7 +8,7 @@
 // # Errors
 //
 // USAGE for options that do not fit together; MODELFILE_TARGET for a device that no row of the table of targets is for,
-// IREE_NO_COMPILER, IREE_LOAD and XLA_PLUGIN where the compiler or the runtime is not found; otherwise those of reading and importing the
+// IREE_NO_COMPILER, IREE_LOAD, those of package wheel, and XLA_PLUGIN where the compiler or the runtime is not found; otherwise those of reading and importing the
 // file (modelfile, importtext), of its passes, and of package backend/open.
 //
 // # Determinism
@@ -80,6 +80,11 @@ func CacheFlag(cmd *cobra.Command, folder *string) {
 	cmd.Flags().StringVar(folder, "cache", "", "`folder` that keeps the programs of model files; "+cache.Variable+" or the user's folder of caches by default")
 }
 
+// FetchFlag declares the flag that lets tools of IREE be fetched.
+func FetchFlag(cmd *cobra.Command, fetch *bool) {
+	cmd.Flags().BoolVar(fetch, "fetch", true, "fetch IREE's compiler and its runtime's tool where none is found: once, by hash, from where pip is configured to")
+}
+
 // CompileFlags declares the options that are not of the import.
 func (o *Options) CompileFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
@@ -88,6 +93,7 @@ func (o *Options) CompileFlags(cmd *cobra.Command) {
 	CacheFlag(cmd, &o.Cache)
 	command.FlagCompiler.Says("iree-compile `file`; "+compiler.Variable+", or the one next to this program or on the path, by default").Text(cmd, &o.Run.Compiler, "")
 	command.FlagLinker.Says("iree-lld `file`, if it is not next to iree-compile").Text(cmd, &o.Run.Linker, "")
+	FetchFlag(cmd, &o.Run.Fetch)
 	command.FlagCompilerFlag.Texts(cmd, &o.Run.Flags)
 	command.FlagLevel.Text(cmd, &o.Run.Level, "")
 }
@@ -236,7 +242,7 @@ func (m *Model) On(ctx context.Context, name string) (backend.Executable, error)
 	o := m.run
 	o.Backend = name
 	if o.Backend == open.IREE {
-		if err := prepare(&o, m.cache); err != nil {
+		if err := prepare(ctx, &o, m.cache); err != nil {
 			return nil, err
 		}
 		if err := iree.CheckDevice(o.Library, o.Device, o.Workers); err != nil {

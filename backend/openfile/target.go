@@ -2,6 +2,7 @@ package openfile
 
 import (
 	"cmp"
+	"context"
 	"os/exec"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/iree/wheel"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	xlaprogram "github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
@@ -22,9 +24,9 @@ const CodeTarget errs.Code = "MODELFILE_TARGET" // smallest input: --backend=ire
 
 // prepare finds what IREE needs: the runtime and the compiler, before long work, the
 // target of this machine, and the cache.
-func prepare(o *open.Options, folder string) error {
+func prepare(ctx context.Context, o *open.Options, folder string) error {
 	if o.Library == "" && o.Tool == "" {
-		if err := findRuntime(o); err != nil {
+		if err := findRuntime(ctx, o, folder); err != nil {
 			return err
 		}
 	}
@@ -40,12 +42,41 @@ func prepare(o *open.Options, folder string) error {
 		return err
 	}
 	if o.Compiler == "" {
-		if o.Compiler, err = compiler.Find(); err != nil {
+		if err := FindCompiler(ctx, o, folder); err != nil {
 			return err
 		}
 	}
 	o.Cache, err = cache.Open(folder)
 	return err
+}
+
+// FindCompiler finds the compiler, or fetches it into a folder of caches if the options say
+// so.
+func FindCompiler(ctx context.Context, o *open.Options, folder string) (err error) {
+	if o.Compiler, err = compiler.Find(); err == nil || !o.Fetch {
+		return err
+	}
+	fetch, finish := fetcher(o, folder)
+	defer finish()
+	compile, linker, err := fetch.Compiler(ctx)
+	if err != nil {
+		return err
+	}
+	o.Compiler = compile
+	if o.Linker == "" {
+		o.Linker = linker
+	}
+	return nil
+}
+
+// fetcher brings tools of IREE, and tells the options' progress.
+func fetcher(o *open.Options, folder string) (f *wheel.Fetcher, finish func()) {
+	done := func() {}
+	f = &wheel.Fetcher{Folder: folder}
+	if o.Progress.Fetching != nil {
+		f.Began = func(a wheel.Artifact, _ string) { done = o.Progress.Fetching(a.Filename) }
+	}
+	return f, func() { done() }
 }
 
 // prepareXLA finds what XLA needs: the plugin, before long work, the target, and the cache.
@@ -83,8 +114,8 @@ func known(o *open.Options) error {
 // tool is the name of the runtime's program.
 const tool = "iree-run-module"
 
-// findRuntime finds the library, or else the tool on the path.
-func findRuntime(o *open.Options) error {
+// findRuntime finds the library, or else the tool on the path, or else fetches the tool.
+func findRuntime(ctx context.Context, o *open.Options, folder string) error {
 	var missing error
 	if o.Library, missing = iree.FindLibrary(); missing == nil {
 		return nil
@@ -92,6 +123,12 @@ func findRuntime(o *open.Options) error {
 	var err error
 	if o.Tool, err = exec.LookPath(tool); err == nil {
 		return nil
+	}
+	if o.Fetch {
+		fetch, finish := fetcher(o, folder)
+		defer finish()
+		o.Tool, err = fetch.RunModule(ctx)
+		return err
 	}
 	return errs.New(iree.CodeLoad, "neither the runtime library nor %s was found, and a program has to run in one of them", tool).
 		Hint("name the library with --library or %s, name or install the tool (pip install iree-base-runtime==%s), or run without them: --backend=cpu", iree.LibraryVariable, target.IREEVersion())

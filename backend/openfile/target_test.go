@@ -1,12 +1,14 @@
 package openfile
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/iree/wheel"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
@@ -43,20 +45,27 @@ func TestPrepare(t *testing.T) {
 	t.Setenv("PATH", dir)
 	t.Setenv(iree.LibraryVariable, "")
 	t.Setenv(compiler.Variable, "")
+	// Nothing is fetched: no place is named, and pip is not on the path.
+	for _, v := range []string{"SKAINET_MIRRORS", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL"} {
+		t.Setenv(v, "")
+	}
+	t.Setenv("PIP_CONFIG_FILE", os.DevNull)
 	for _, c := range []struct {
 		o    open.Options
 		code errs.Code
 	}{
 		{open.Options{}, iree.CodeLoad},
 		{open.Options{Library: "x"}, compiler.CodeNone},
+		{open.Options{Library: "x", Fetch: true}, wheel.CodeFetch},
+		{open.Options{Fetch: true}, wheel.CodeFetch},
 		{open.Options{Tool: "x", Target: "cpu"}, target.CodeTarget},
 		{open.Options{Tool: "x", Device: "gpu9"}, CodeTarget},
 	} {
-		err := prepare(&c.o, dir)
+		err := prepare(t.Context(), &c.o, dir)
 		require.Equal(t, c.code, errs.CodeOf(err), "%v", err)
 	}
 	o := open.Options{Library: "x", Compiler: "y", Device: "vulkan"}
-	require.NoError(t, prepare(&o, dir))
+	require.NoError(t, prepare(t.Context(), &o, dir))
 	require.Equal(t, "vulkan", o.Target)
 	require.Equal(t, iree.CodeLoad, errs.CodeOf(iree.CheckDevice(o.Library, o.Device, 0)), "the library is opened for its device")
 	require.NoError(t, iree.CheckDevice(o.Library, "cpu", 0))

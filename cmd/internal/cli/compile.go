@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/backend/openfile"
+	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
@@ -16,10 +19,11 @@ import (
 
 func newCompileCommand() *cobra.Command {
 	var f struct {
-		compiler, linker, target, level, out string
-		flags                                []string
-		xla                                  xlaFlags
-		emit                                 emitFlags
+		target, level, out, cache string
+		flags                     []string
+		run                       open.Options // the compiler
+		xla                       xlaFlags
+		emit                      emitFlags
 	}
 	cmd := &cobra.Command{
 		Use:   "compile TEXT.mlir --target NAME [--compiler FILE] [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
@@ -56,15 +60,18 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 					return errs.New(target.CodeTarget, "the CPU backend needs no program").Hint("run the model: skainet run %s; or name the target of a processor: --target=%s", args[0], target.Default())
 				}
 			}
-			if f.compiler == "" {
-				return errs.New(command.CodeUsage, "--compiler is not given").Hint("name an iree-compile, or a target of XLA: --target=xla_cpu")
+			if f.run.Compiler == "" {
+				f.run.Progress = progress.On(cmd.ErrOrStderr())
+				if err := openfile.FindCompiler(cmd.Context(), &f.run, f.cache); err != nil {
+					return err
+				}
 			}
 			text, err := regular.Read(args[0], regular.MaxText)
 			if err != nil {
 				return err
 			}
 			warnings, err := compiler.Compile(cmd.Context(), compiler.Options{
-				Compiler: f.compiler, Linker: f.linker, Target: f.target, Level: f.level, Flags: f.flags,
+				Compiler: f.run.Compiler, Linker: f.run.Linker, Target: f.target, Level: f.level, Flags: f.flags,
 				Text: text, TextName: args[0], Out: f.out,
 			})
 			if err != nil {
@@ -76,8 +83,10 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 			return nil
 		},
 	}
-	command.FlagCompiler.Text(cmd, &f.compiler, "")
-	command.FlagLinker.Text(cmd, &f.linker, "")
+	command.FlagCompiler.Says("iree-compile `file`; "+compiler.Variable+", or the one next to this program or on the path, by default").Text(cmd, &f.run.Compiler, "")
+	command.FlagLinker.Says("iree-lld `file`, if it is not next to iree-compile").Text(cmd, &f.run.Linker, "")
+	openfile.FetchFlag(cmd, &f.run.Fetch)
+	openfile.CacheFlag(cmd, &f.cache)
 	cmd.Flags().StringVar(&f.target, "target", "", "`name` of a target")
 	command.FlagLevel.Text(cmd, &f.level, "")
 	command.FlagCompilerFlag.Texts(cmd, &f.flags)

@@ -45,6 +45,8 @@ func TestXLACommands(t *testing.T) {
 
 func TestXLAMistakes(t *testing.T) {
 	t.Setenv(pjrt.Variable, "")
+	t.Setenv("SKAINET_IREE_COMPILE", "")
+	t.Setenv("PATH", t.TempDir())
 	dir := t.TempDir()
 	t.Setenv("SKAINET_CACHE", filepath.Join(dir, "cache"))
 	text := filepath.Join(dir, "m.mlir")
@@ -56,7 +58,7 @@ func TestXLAMistakes(t *testing.T) {
 		"XLA_PLUGIN: none.so":                    {"run", text, "--backend=xla", "--plugin=none.so", "x=1,2,3"},
 		"--sizes \"n\" is no list":               {"compile", text, "--target=xla_cpu", "--sizes=n", "-o", out},
 		"--sizes \"n=1,n=2\" is no list":         {"compile", text, "--target=xla_cpu", "--sizes=n=1,n=2", "-o", out},
-		"USAGE: --compiler is not given":         {"compile", text, "--target=cpu_x86_64_v3", "-o", out},
+		"IREE_NO_COMPILER: iree-compile was not": {"compile", text, "--target=cpu_x86_64_v3", "--fetch=false", "-o", out},
 	} {
 		status, _, stderr := run(args...)
 		require.NotZero(t, status, args)

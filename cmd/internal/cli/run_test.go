@@ -46,7 +46,8 @@ func TestCompileCommand(t *testing.T) {
 	fails(t, 1, "IREE_FLAGS", "compile", text, "--compiler", good, "--flag=--iree-hal-target-device=vulkan", "-o", "OUT/m.vmfb")
 	fails(t, 1, "FILE_OPEN", "compile", "OUT/none", "--compiler", good, "--flag=--a", "-o", "OUT/m.vmfb")
 	fails(t, 1, "FILE_WRITE", "compile", text, "--compiler", good, "--flag=--a", "-o", "OUT/no/m.vmfb")
-	fails(t, 2, "USAGE", "compile", text, "--flag=--a", "-o", "OUT/m.vmfb")
+	t.Setenv("SKAINET_IREE_COMPILE", bad) // where none is named
+	fails(t, 1, "IREE_COMPILE_FAILED", "compile", text, "--flag=--a", "-o", "OUT/m.vmfb")
 
 	// A target stands for its flags, a level for more, and an explicit flag overrides both.
 	all := script(t, `out=$3; shift 3; echo "$@" > "$out"`)

@@ -16,6 +16,7 @@ func On(stderr io.Writer) open.Progress {
 	return open.Progress{
 		Using:     using(stderr),
 		Compiling: func(name, target string) func() { return clock(stderr, "compiling "+name+" for "+target) },
+		Fetching:  func(file string) func() { return clock(stderr, "fetching "+file) },
 		Packing:   packing(stderr),
 	}
 }
