@@ -5,6 +5,7 @@ package listed
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,10 +24,10 @@ func TestPages(t *testing.T) {
 	require.Greater(t, len(pages), 20)
 	for _, path := range pages {
 		page := filepath.Base(path)
-		require.Contains(t, nav, "xref:"+page+"[")
+		require.True(t, strings.Contains(nav, "xref:"+page+"["), "nav.adoc lacks %s", page)
 		if page != "index.adoc" {
-			require.Contains(t, index, "* xref:"+page+"[")
-			require.Contains(t, readme, "](docs/modules/ROOT/pages/"+page+")")
+			require.True(t, strings.Contains(index, "* xref:"+page+"["), "index.adoc lacks %s", page)
+			require.True(t, strings.Contains(readme, "](docs/modules/ROOT/pages/"+page+")"), "README.md lacks %s", page)
 		}
 	}
 }
