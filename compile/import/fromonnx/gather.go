@@ -49,6 +49,12 @@ var gatherRules = map[string]rule{
 	},
 	"TopK": func(n *node) []*dag.Value {
 		x := n.in(0)
+		a := n.axis(n.int("axis", -1), rank(x))
+		if n.has(1) && !dims(x)[a].IsStatic() {
+			if k, ok := single(n.session.numbers(n.in(1))).size(); ok && k.Same(dims(x)[a]) {
+				return n.ordered(x, a, n.int("largest", 1) == 1)
+			}
+		}
 		k, ok := n.ints("k", 1)
 		if a, is := n.Attributes["k"]; is { // of version 1
 			k, ok = []int64{a.Int}, true
@@ -56,19 +62,16 @@ var gatherRules = map[string]rule{
 		if !ok || len(k) != 1 {
 			n.malformed("TopK of %d numbers k: it takes one", len(k))
 		}
-		out := n.outputs("top_k", op.Attrs{"dim": n.axis(n.int("axis", -1), rank(x)), "k": k[0], "largest": n.int("largest", 1) == 1}, x)
+		out := n.outputs("top_k", op.Attrs{"dim": a, "k": k[0], "largest": n.int("largest", 1) == 1}, x)
 		return []*dag.Value{out[0], n.convert(out[1], dtype.I64)}
 	},
 	"ReverseSequence": func(n *node) []*dag.Value {
 		x, lens := n.in(0), n.in(1)
 		batch, time := n.axis(n.int("batch_axis", 1), rank(x)), n.axis(n.int("time_axis", 0), rank(x))
-		to := make([]int64, rank(x))
-		for i := range to {
-			to[i] = 1
-		}
-		to[batch] = sizes(x)[batch]
-		lens = n.spread(n.reshape(lens, to...), sizes(x))
-		at := n.iota(dtype.I64, time, sizes(x)...)
+		to := slices.Repeat(shape.Of(1), rank(x))
+		to[batch] = dims(x)[batch]
+		lens = n.spreadTo(n.reshapeTo(lens, to...), dims(x))
+		at := n.iotaTo(dtype.I64, time, dims(x)...)
 		back := n.binary("subtract", n.plus(lens, -1), at)
 		return one(n.add("take_along", op.Attrs{"dim": time}, x, n.choose(n.compare("LT", at, lens), back, at)))
 	},
@@ -233,4 +236,11 @@ func (n *node) det(x *dag.Value) *dag.Value {
 		}
 	}
 	return sum
+}
+
+// ordered returns the elements along a dimension in order, and their places as i64: TopK of
+// as many as there are, as torch.sort is exported.
+func (n *node) ordered(x *dag.Value, a int64, descending bool) []*dag.Value {
+	attrs := op.Attrs{"dim": a, "descending": descending}
+	return []*dag.Value{n.add("sort", attrs, x), n.convert(n.add("argsort", attrs, x), dtype.I64)}
 }

@@ -47,6 +47,8 @@ func (n *node) loop() []*dag.Value {
 		} else {
 			l.count, l.counted = single(n.session.numbers(n.in(0))).size()
 		}
+	} else if n.has(1) {
+		l.count, l.counted = l.implied()
 	}
 	if l.stacked == 0 || l.turns > fewTurns || l.turns < 0 && l.counted {
 		if out, ok := l.repeated(); ok {
@@ -111,6 +113,7 @@ func (l *looped) repeated() (out []*dag.Value, ok bool) {
 	}
 	var types []tensor.Type
 	certain := false // that the count ends the loop
+	ends := false    // that the condition ends it after as many turns
 	err := attempt(func() {
 		e := n.inner(block, n.env)
 		in := make([]thing, len(args))
@@ -119,7 +122,11 @@ func (l *looped) repeated() (out []*dag.Value, ok bool) {
 		}
 		results := e.results(l.body, in)
 		next := results[0].value
-		certain = l.counted && (l.always(e, next, args[1]) || l.lasts(args, results))
+		if n.has(0) {
+			certain = l.counted && (l.always(e, next, args[1]) || l.lasts(args, results))
+		} else {
+			ends = l.counted && l.lasts(args, results) && l.ends(args, results)
+		}
 		block.Results = []*dag.Value{e.binary("add", args[0], e.splatOf(dtype.I64, 1)), args[1]}
 		if !certain {
 			block.Results[1] = e.reshape(next)
@@ -136,7 +143,7 @@ func (l *looped) repeated() (out []*dag.Value, ok bool) {
 				block.Results = append(block.Results, t.value)
 				continue
 			}
-			if !certain {
+			if !certain && !ends {
 				n.refuse(manySizes)
 			}
 			rows := tensor.Type{DType: t.value.Type.DType, Shape: append(shape.Shape{l.count}, dims(t.value)...)}

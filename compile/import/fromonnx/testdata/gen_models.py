@@ -612,4 +612,38 @@ case("whole_rows", """g (float[1, n] x) => (float[r, 4] y) {
   y = Slice (all, zero, taken, zero)
 }""", {"x": x(1, 9)}, {"x": x(1, 2)}, {"x": x(1, 8)})
 
+# A layer over time of TensorFlow, whose loop has a condition alone, and one that goes on after
+# the last step: its step is not what the condition counts by.
+for name, step in ("while_steps", "one_i"), ("while_two_steps", "two_i"):
+    case(name, """g (float[batch, seq, 4] x) => (float[seq2, batch, 4] y, float[batch, 4] last) {
+  steps = Transpose <perm = [1, 0, 2]> (x)
+  s = Shape (steps)
+  zero = Constant <value_int = 0> ()  zeros = Constant <value_ints = [0]> ()  ones = Constant <value_ints = [1]> ()
+  one_i = Constant <value = int32 {1}> ()  two_i = Constant <value = int32 {2}> ()  start = Constant <value = int32 {0}> ()
+  most0 = Gather (s, zero)  most = Cast <to = 6> (most0)
+  start_f = Cast <to = 1> (start)  most_f0 = Cast <to = 1> (most)  some = Less (start_f, most_f0)
+  none = ReduceSum <keepdims = 0> (steps, zeros)  fresh = Sub (none, none)
+  counted, last, limit, y = Loop (, some, start, fresh, most) <body = body (int64 turn, bool go, int32 at, float[b, 4] h, int32 most_in) => (bool next, int32 after, float[b, 4] g, int32 most_out, float[b, 4] row) {
+    after = Add (at, STEP)
+    v = Gather (steps, at)
+    both = Add (v, h)
+    g = Tanh (both)
+    row = Identity (g)
+    most_out = Identity (most_in)
+    most_f = Cast <to = 1> (most_in)
+    after_f = Cast <to = 1> (after)
+    next = Less (after_f, most_f)
+  }>
+}""".replace("STEP", step), *[{"x": x(*d)} for d in ([(1, 5, 4), (3, 1, 4), (2, 20, 4)] if step == "one_i" else [(2, 40, 4)])], **({} if step == "one_i" else {"shapes": {"x": "batch,40,4"}}))
+
+# Sequences in the order of their lengths, turned, and put back.
+case("sorted_lengths", """g (float[batch, seq, 3] x, int64[batch] lengths) => (float[batch, seq, 3] y, int64[batch] order) {
+  s = Shape (lengths)
+  far, order = TopK <axis = 0, largest = 1> (lengths, s)
+  rows = Gather (x, order)
+  turned = ReverseSequence <batch_axis = 0, time_axis = 1> (rows, far)
+  least, back = TopK <axis = 0, largest = 0> (order, s)
+  y = Gather (turned, back)
+}""", {"x": x(1, 4, 3), "lengths": np.array([3])}, {"x": x(3, 5, 3), "lengths": np.array([2, 5, 3])}, {"x": x(4, 2, 3), "lengths": np.array([1, 2, 1, 2])})
+
 print(json.dumps(cases, indent=1))
