@@ -65,7 +65,7 @@ func TestChatWithAFile(t *testing.T) {
 func unused(t *testing.T, stderr string) string {
 	t.Helper()
 	line, rest, _ := strings.Cut(stderr, "\n")
-	require.Regexp(t, `^skainet: cpu_x86_64_v[1-4], compiled by \S+, run by \S+$`, line)
+	require.Regexp(t, `^skainet: cpu_x86_64_v[1-4](_vnni)?, compiled by \S+, run by \S+$`, line)
 	return rest
 }
 
@@ -106,7 +106,7 @@ func TestRunOfAModelFile(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, r.Err())
 	}
-	require.Regexp(t, `^skainet: compiling model for cpu_x86_64_v[1-4]\n$`, call("CONV"))
+	require.Regexp(t, `^skainet: compiling model for cpu_x86_64_v[1-4](_vnni)?\n$`, call("CONV"))
 	agrees()
 	require.Empty(t, call("CONV"), "the second start compiles nothing")
 	agrees()
