@@ -33,6 +33,7 @@ IreeRuntimeInfo = provider(
         "iree_convert_parameters": "File: the executable iree-convert-parameters.",
         "iree_dump_parameters": "File: the executable iree-dump-parameters.",
         "files": "depset of File: all of the above.",
+        "iree_profile": "File or None: the executable iree-profile, which not every version has. It is not among files.",
     },
 )
 
@@ -87,6 +88,7 @@ def _runtime_impl(ctx):
     info = IreeRuntimeInfo(
         version = ctx.attr.version,
         library = library,
+        iree_profile = ctx.file.iree_profile,
         files = depset(tools.values() + libraries),
         **tools
     )
@@ -102,6 +104,7 @@ iree_runtime_toolchain = rule(
     attrs = {
         "version": attr.string(mandatory = True, doc = "The version of IREE."),
         "library": attr.label(doc = "A target that provides libireert, or no file if it cannot be built."),
+        "iree_profile": attr.label(allow_single_file = True, doc = "iree-profile, or none."),
     } | {name: _tool(name.replace("_", "-")) for name in _RUNTIME_TOOLS},
     provides = [IreeRuntimeInfo, platform_common.ToolchainInfo],
 )

@@ -15,6 +15,9 @@ _TOOLS = {
     ],
 }
 
+# Tools that not every version has.
+_MORE = {"compiler": [], "runtime": ["iree-profile"]}
+
 def _find(root, folders, name):
     for folder in folders:
         found = root.get_child(folder, name) if folder else root.get_child(name)
@@ -40,6 +43,11 @@ def _local_impl(rctx):
             fail("IREE_LOCAL_MISSING: %s: it has no %s in any of %s; name the parent folder of bin and lib, or the folder that Python packages are installed into" %
                  (rctx.attr.path, name, ", ".join([f or "." for f in folders])))
         rctx.symlink(found, "bin/" + name)
+    for tool in _MORE[kind]:
+        name = tool + (".exe" if os == "windows" else "")
+        found = _find(root, folders, name)
+        if found:
+            rctx.symlink(found, "bin/" + name)
     if kind == "compiler":
         # The runtime's tools do not report their version.
         told = rctx.execute([rctx.path("bin/" + names[0]), "--version"])

@@ -45,6 +45,7 @@ iree_runtime_toolchain(
     iree_create_parameters = "bin/iree-create-parameters{exe}",
     iree_dump_module = "bin/iree-dump-module{exe}",
     iree_dump_parameters = "bin/iree-dump-parameters{exe}",
+    iree_profile = {profile},
     iree_run_module = "bin/iree-run-module{exe}",
     library = {library},
     version = "{version}",
@@ -119,9 +120,12 @@ def write_toolchain(rctx):
     os = rctx.attr.platform.partition("_")[0]
     native = host_platform(rctx.os.name, rctx.os.arch) == rctx.attr.platform
     text = _COMPILER_BUILD if rctx.attr.kind == "compiler" else _RUNTIME_BUILD
+    exe = ".exe" if os == "windows" else ""
+    profile = "bin/iree-profile" + exe
     rctx.file("BUILD.bazel", text.format(
         rules = str(Label("//toolchains/iree:toolchain.bzl")),
-        exe = ".exe" if os == "windows" else "",
+        exe = exe,
+        profile = '"%s"' % profile if rctx.path(profile).exists else "None",
         version = rctx.attr.version,
         # libireert is asked for where programs run, which is this platform.
         library = LIBRARIES[os] if rctx.attr.kind == "compiler" else (
