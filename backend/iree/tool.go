@@ -118,25 +118,9 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 }
 
 func (t *tool) call(ctx context.Context, dir string, e *contract.Entry, args []tensor.Value, wants []tensor.Type) ([]tensor.Value, error) {
-	flags := []string{"--device=" + t.o.Device, "--module=" + t.o.Program, "--function=" + e.Name}
-	if strings.HasPrefix(t.o.Device, "local-task") {
-		// Programs may use 256 KiB of stack; a worker's default is 128 KiB.
-		flags = append(flags, "--task_worker_stack_size=1048576")
-		if t.o.Workers > 0 {
-			flags = append(flags, fmt.Sprintf("--task_topology_group_count=%d", t.o.Workers))
-		}
-	}
-	for _, scope := range archives.Scopes(t.o.Archives) {
-		for _, path := range t.o.Archives[scope] {
-			flags = append(flags, "--parameters="+strings.TrimPrefix(scope+"=", "=")+path)
-		}
-	}
-	for i, a := range args {
-		path := filepath.Join(dir, fmt.Sprintf("in%d.bin", i))
-		if err := os.WriteFile(path, a.Bytes, 0o600); err != nil {
-			return nil, errs.Wrap(CodeCall, err, "cannot write an input").Hint("set TMPDIR to a folder with free space")
-		}
-		flags = append(flags, "--input="+toolType(a.Type)+"=@"+path)
+	flags, err := t.o.toolFlags(dir, e, args)
+	if err != nil {
+		return nil, err
 	}
 	outputs := make([]string, len(e.Results))
 	for i, r := range e.Results {
@@ -155,6 +139,31 @@ func (t *tool) call(ctx context.Context, dir string, e *contract.Entry, args []t
 		results[i] = v
 	}
 	return results, nil
+}
+
+// toolFlags returns what IREE's tools are told of a call, and writes its arguments to a folder.
+func (o Options) toolFlags(dir string, e *contract.Entry, args []tensor.Value) ([]string, error) {
+	flags := []string{"--device=" + o.Device, "--module=" + o.Program, "--function=" + e.Name}
+	if strings.HasPrefix(o.Device, "local-task") {
+		// Programs may use 256 KiB of stack; a worker's default is 128 KiB.
+		flags = append(flags, "--task_worker_stack_size=1048576")
+		if o.Workers > 0 {
+			flags = append(flags, fmt.Sprintf("--task_topology_group_count=%d", o.Workers))
+		}
+	}
+	for _, scope := range archives.Scopes(o.Archives) {
+		for _, path := range o.Archives[scope] {
+			flags = append(flags, "--parameters="+strings.TrimPrefix(scope+"=", "=")+path)
+		}
+	}
+	for i, a := range args {
+		path := filepath.Join(dir, fmt.Sprintf("in%d.bin", i))
+		if err := os.WriteFile(path, a.Bytes, 0o600); err != nil {
+			return nil, errs.Wrap(CodeCall, err, "cannot write an input").Hint("set TMPDIR to a folder with free space")
+		}
+		flags = append(flags, "--input="+toolType(a.Type)+"=@"+path)
+	}
+	return flags, nil
 }
 
 // toolType spells a type as the tool's --input flag does: 2x3xf32, i32.
