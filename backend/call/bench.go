@@ -22,7 +22,8 @@ import (
 
 type benchFlags struct {
 	runFlags
-	rounds int
+	rounds   int
+	dispatch dispatchFlags
 }
 
 // NewBenchCommand returns the command bench; files may be nil.
@@ -40,11 +41,14 @@ shortest call, the median, the longest, and how far the longest is from the
 shortest. Arguments of the entry point are given as to run; those that are not are
 made up, the same each time. The first call, which warms caches, is not counted.
 A program that keeps state is called on and on without a reset.
+With --dispatches it prints for each dispatch of a compiled program the time, GFLOP/s
+and bytes a second where they are known, and the shares of what the core does.
 The numbers are worth something only where nothing else runs.` + more,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.bench(cmd, args[0], args[1:]) },
 	}
 	f.add(cmd)
+	f.dispatch.add(cmd)
 	cmd.Flags().IntVar(&f.rounds, "rounds", 20, "number of measured calls")
 	cmd.Flags().BoolVar(&f.JSON, "json", false, "print the durations as JSON, in nanoseconds")
 	return cmd
@@ -60,12 +64,18 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	if f.rounds < 1 || f.rounds > 1_000_000 {
 		return errUsage("--rounds %d is out of range; give 1 to 1000000", f.rounds)
 	}
+	if f.dispatch.text != "" && !f.dispatch.on {
+		return errUsage("--dispatch-text is given without --dispatches")
+	}
 	to, err := f.callee(cmd, program, texts)
 	if err != nil {
 		return err
 	}
 	if err := f.checkDistinct(program, to.texts, nil); err != nil {
 		return err
+	}
+	if f.dispatch.on {
+		return f.dispatches(cmd, program, to)
 	}
 	x, err := to.open(cmd.Context())
 	if err != nil {

@@ -34,11 +34,15 @@ def _iree_bench_impl(ctx):
         word("--contract=%s", program.contract),
         "--device=" + (ctx.attr.device or program.device),
         word("--library=%s", runtime.library),
+        word("--iree-benchmark-module=%s", runtime.iree_benchmark_module),
     ]
+    more = [runtime.iree_profile] if runtime.iree_profile else []
+    if more:
+        words.append(word("--iree-profile=%s", runtime.iree_profile))
     for a in program.archives:
         words += [word("--archive=" + a.scope + "=%s", f) for f in a.files.to_list()]
     files = ctx.runfiles(
-        [program.program, program.contract],
+        [program.program, program.contract] + more,
         transitive_files = depset(transitive = [archive_files(program.archives), runtime.files]),
     )
     return [
@@ -55,7 +59,12 @@ iree_bench = rule(
 
 Prints the shortest, median and longest call of each entry point, and their
 spread. Arguments are given by name as for `bazel run` of the program; values
-are made up for the rest. A build measures nothing; run it on an idle machine.""",
+are made up for the rest. A build measures nothing; run it on an idle machine.
+
+`bazel run :m.bench -- --dispatches` prints what each dispatch of a program for CPUs takes on
+one thread, with its GFLOP/s where it is a product of known sizes, and the share of what the core
+does. `bazel build :m_vmfb_cpu --output_groups=+dispatches` writes the text that
+`--dispatch-text=` reads for GB/s and for the products of this repository's kernels.""",
     attrs = {
         "program": attr.label(mandatory = True, providers = PROGRAM, doc = "An iree_vmfb or xla_executable with its archives."),
         "device": attr.string(doc = "The runtime's device; that of the program's target by default."),

@@ -179,9 +179,9 @@ def siblings_test_suite(name):
     _runs_test(
         name = name + "_bench",
         size = "small",
-        needs = [_PROGRAM + ".vmfb", "rows_irpa.irpa", "run"],
+        needs = [_PROGRAM + ".vmfb", "rows_irpa.irpa", "run", "iree-benchmark-module", "iree-profile"],
         target_under_test = _FIXTURE + "rows.bench",
-        words = ["'bench'", "'--library='", "'--archive=model='"],
+        words = ["'bench'", "'--library='", "'--archive=model='", "'--iree-benchmark-module='", "'--iree-profile='"],
     )
     _runs_test(
         name = name + "_size",

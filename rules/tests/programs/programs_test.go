@@ -91,6 +91,15 @@ func TestBench(t *testing.T) {
 	require.Regexp(t, `main +3 +[0-9.]+ ms +[0-9.]+ ms +[0-9.]+ ms +[0-9]+%`, out)
 }
 
+// Of each dispatch, by IREE's tools.
+func TestDispatches(t *testing.T) {
+	out, status := run(t, "BENCH", t.TempDir(), "--rounds=3", "--dispatches")
+	require.Zero(t, status, out)
+	require.Regexp(t, `(?m)^main +COUNT +TIME +OF CALL +GFLOP/S +OF PEAK +GB/S +OF COPY$`, out)
+	require.Regexp(t, `(?m)^main_dispatch_0\S* +1 +[0-9.]+ ms +[0-9]+%`, out)
+	require.Regexp(t, `(?m)^One thread; .* This core: [0-9]+ GFLOP/s, .*; [0-9.]+ GB/s, .*\.$`, out)
+}
+
 func TestAnotherProcessor(t *testing.T) {
 	out, status := run(t, "AARCH64", t.TempDir(), "x=1,2")
 	require.Equal(t, 1, status)
