@@ -76,7 +76,7 @@ func TestChildFaults(t *testing.T) {
 }
 
 func TestUnknownNames(t *testing.T) {
-	_, _, err := harness.Choose(contestants(), []string{"ours-v5"})
+	_, _, err := harness.Choose(contestants(model{programV3: "p"}, "c"), []string{"ours-v5"})
 	require.Equal(t, errs.Code("BENCH_FLAGS"), errs.CodeOf(err))
 	require.Equal(t, errs.Code("BENCH_FLAGS"), errs.CodeOf(run(context.Background(), &options{}, io.Discard, io.Discard)))
 }

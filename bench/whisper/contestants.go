@@ -19,10 +19,13 @@ var (
 	libraryFile   string
 	clipFile      string
 
+	baseV3, baseV4, baseContract, baseArchive, baseTokenizer, baseSettings string
+
 	python        string
 	fasterWhisper string
 	whisperCpp    string
-	model         string // model.bin, with config.json and tokenizer.json beside it
+	weightsFile   string // model.bin, with config.json and tokenizer.json beside it
+	baseWeights   string
 	ggml          string
 )
 
@@ -36,25 +39,29 @@ type spec struct {
 	command func(path func(string) string) []string
 }
 
-// contestants of the benchmark. CTranslate2 chooses kernels when it runs; of our
+// contestants of a model and a clip. CTranslate2 chooses kernels when it runs; of our
 // programs, transcribe takes the best for the processor. Both are measured.
-func contestants() []spec {
+func contestants(m model, clip string) []spec {
 	ours := func(name, level, program string) spec {
 		return spec{name: name, about: "compiled for " + level, needs: []string{program}, command: func(path func(string) string) []string {
 			return []string{
-				path(oursBinary), "--program", path(program), "--contract", path(contractFile), "--archive", path(archiveFile),
-				"--tokenizer", path(tokenizerFile), "--settings", path(settingsFile), "--library", path(libraryFile), "--clip", path(clipFile),
+				path(oursBinary), "--program", path(program), "--contract", path(m.contract), "--archive", path(m.archive),
+				"--tokenizer", path(m.vocabulary), "--settings", path(m.settings), "--library", path(libraryFile), "--clip", clip,
 			}
 		}}
 	}
+	faster := func(name, about, compute string) spec {
+		return spec{name: name, about: about, peer: true, needs: []string{python, m.weights}, command: func(path func(string) string) []string {
+			return []string{path(python), path(fasterWhisper), filepath.Dir(path(m.weights)), clip, compute}
+		}}
+	}
 	return []spec{
-		ours("ours-v3", "x86-64-v3 (AVX2)", programV3),
-		ours("ours-v4", "x86-64-v4 (AVX-512)", programV4),
-		{name: "faster-whisper", about: "f32, chooses its kernels when it runs", peer: true, needs: []string{python}, command: func(path func(string) string) []string {
-			return []string{path(python), path(fasterWhisper), filepath.Dir(path(model)), path(clipFile), "float32"}
-		}},
-		{name: "whisper.cpp", about: "f16 weights, instructions as its wheel was built", peer: true, needs: []string{python}, command: func(path func(string) string) []string {
-			return []string{path(python), path(whisperCpp), path(ggml), path(clipFile)}
+		ours("ours-v3", "x86-64-v3 (AVX2)", m.programV3),
+		ours("ours-v4", "x86-64-v4 (AVX-512)", m.programV4),
+		faster("faster-whisper", "f32, chooses its kernels when it runs", "float32"),
+		faster("faster-whisper int8", "weights and products in int8, chooses its kernels when it runs", "int8"),
+		{name: "whisper.cpp", about: "f16 weights, instructions as its wheel was built", peer: true, needs: []string{python, m.ggml}, command: func(path func(string) string) []string {
+			return []string{path(python), path(whisperCpp), path(m.ggml), clip}
 		}},
 	}
 }

@@ -14,11 +14,22 @@ OURS = {
     "tokenizerFile": "@whisper_tiny_en//:vocabulary.txt",
 }
 
+# The larger model, which takes minutes to compile.
+BASE = {
+    "baseArchive": "//models/whisper:base_irpa",
+    "baseContract": "//bench/whisper:base_contract",
+    "baseSettings": "@whisper_base//:config.json",
+    "baseTokenizer": "@whisper_base//:vocabulary.txt",
+    "baseV3": "//models/whisper:base_vmfb_cpu",
+    "baseV4": "//models/whisper:base_vmfb_cpu_v4",
+}
+
 PEERS = {
+    "baseWeights": "@whisper_base//:model.bin",
     "fasterWhisper": "//bench/whisper/peers:faster_whisper_contestant",
     "ggml": "//bench/whisper:tiny_en_ggml",
-    "model": "@whisper_tiny_en//:model.bin",
     "python": "@whisper_peers//:python",
+    "weightsFile": "@whisper_tiny_en//:model.bin",
     "whisperCpp": "//bench/whisper/peers:whisper_cpp_contestant",
 }
 

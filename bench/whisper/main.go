@@ -1,11 +1,12 @@
 // Command whisper compares this repository's Whisper with faster-whisper and
-// whisper.cpp: CPU seconds for one clip, on one thread, with the same weights.
+// whisper.cpp: CPU seconds for a clip, on one thread, with the same weights; models tiny.en
+// and base, clips of 11 s and of 60 s.
 //
 // Each contestant is a process that loads once and transcribes when told to, so that
 // they can take turns: other load on the machine affects all equally. A
 // contestant measures its own CPU time. Audio is decoded and programs are loaded
 // before; features, encoder and decoder are measured. Decoding is greedy, without
-// timestamps, of one window of 30 s.
+// timestamps, of windows of 30 s.
 //
 // # Errors
 //
@@ -23,8 +24,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,9 +35,9 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
+	command.Main("whisper", func(ctx context.Context) int {
+		return command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
 // codeWords is the code of a contestant with a wrong transcript.
@@ -46,6 +46,7 @@ const codeWords errs.Code = "BENCH_WORDS"
 type options struct {
 	rounds harness.Rounds
 	only   []string
+	cases  []string
 	json   harness.Output
 }
 
@@ -53,7 +54,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	o := options{rounds: harness.Rounds{Number: 5, WarmUp: 1}}
 	cmd := &cobra.Command{
 		Use:           "whisper",
-		Short:         "CPU seconds of Whisper tiny.en compared with its peers, on one thread",
+		Short:         "CPU seconds of Whisper compared with its peers, on one thread",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -62,6 +63,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	o.rounds.Flags(cmd.Flags())
 	o.json.Flag(cmd.Flags())
 	cmd.Flags().StringSliceVar(&o.only, "only", nil, "names of contestants; all by default")
+	cmd.Flags().StringSliceVar(&o.cases, "cases", nil, "a model and a length of the clip, such as \"tiny.en 11 s\"; all by default")
 	return cmd
 }
 
@@ -69,21 +71,59 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	if err := o.rounds.Check(); err != nil {
 		return err
 	}
-	chosen, notes, err := harness.Choose(contestants(), o.only)
+	list, err := tasks(o.cases)
 	if err != nil {
 		return err
 	}
 	if err := o.json.Begin(); err != nil {
 		return err
 	}
-	r := &report{warmUp: o.rounds.WarmUp, notes: notes, clip: filepath.Base(clipFile), before: harness.LoadAverage()}
+	path, err := harness.Runfile(clipFile)
+	if err != nil {
+		return err
+	}
+	c, err := newClips(path)
+	if err != nil {
+		return err
+	}
+	defer c.remove()
+	shares := o.rounds.Begin(len(list))
+	var notes []string
+	for _, t := range list {
+		chosen, more, err := harness.Choose(contestants(t.model, c.paths[t.times]), o.only)
+		if err != nil {
+			return err
+		}
+		for _, note := range more {
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+		r := &report{task: t, warmUp: o.rounds.WarmUp, notes: more, before: harness.LoadAverage()}
+		fmt.Fprintln(stderr, t)
+		if err := r.measure(ctx, o, chosen, shares, stderr); err != nil {
+			return err
+		}
+		for _, row := range r.rows {
+			o.json.Add(row.figures(t.String()))
+		}
+		if err := r.print(stdout); err != nil {
+			return err
+		}
+		fmt.Fprintln(stdout)
+	}
+	return o.json.End(notes...)
+}
+
+// measure has the contestants take turns.
+func (r *report) measure(ctx context.Context, o *options, chosen []spec, shares *harness.Shares, stderr io.Writer) error {
 	var children []*child
 	defer func() {
 		for _, c := range children {
 			c.Stop()
 		}
 	}()
-	rounds := o.rounds.Begin(1).Next()
+	rounds := shares.Next()
 	for _, s := range chosen {
 		c, err := start(ctx, s, stderr)
 		if err != nil {
@@ -99,7 +139,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 			if err != nil {
 				return err
 			}
-			if err := checkWords(c.Name, result.Text); err != nil {
+			if err := checkWords(c.Name, result.Text, r.task.times); err != nil {
 				return err
 			}
 			if measured {
@@ -112,26 +152,23 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	}
 	for i, c := range children {
 		r.rows[i].peakMiB = c.Memory("VmHWM")
-		o.json.Add(r.rows[i].figures())
 	}
-	if err := r.print(stdout); err != nil {
-		return err
-	}
-	return o.json.End(notes...)
+	return nil
 }
 
 // words is the transcript of the clip.
 const words = "and so my fellow americans ask not what your country can do for you ask what you can do for your country"
 
-// checkWords compares only letters: contestants differ in commas.
-func checkWords(name, text string) error {
+// checkWords compares only letters, since contestants differ in commas, with what is said some times.
+func checkWords(name, text string, times int) error {
 	letters := func(r rune) rune {
 		if (r >= 'a' && r <= 'z') || r == ' ' {
 			return r
 		}
 		return -1
 	}
-	if got := strings.TrimSpace(strings.Map(letters, strings.ToLower(text))); got != words {
+	got := strings.Join(strings.Fields(strings.Map(letters, strings.ToLower(text))), " ")
+	if got != strings.TrimSpace(strings.Repeat(words+" ", times)) {
 		return errs.New(codeWords, "it heard %q", text).On(name).
 			Hint("the speed of a wrong result is meaningless; run the tests of models/whisper")
 	}

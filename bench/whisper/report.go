@@ -34,20 +34,17 @@ func column(runs []contestant.Run, get func(contestant.Run) float64) []float64 {
 }
 
 // figures returns the row as data.
-func (r row) figures() figures.Row {
+func (r row) figures(name string) figures.Row {
 	return figures.Row{
-		Benchmark: "whisper", Case: caseName, Engine: r.contestant.name, Version: r.ready.Version, Peer: r.contestant.peer,
+		Benchmark: "whisper", Case: name, Engine: r.contestant.name, Version: r.ready.Version, Peer: r.contestant.peer,
 		Target: harness.Target(r.contestant.name), Threads: 1, Unit: figures.CPU, Rounds: figures.Once(r.cpu()), Load: r.ready.Load, Peak: r.peakMiB,
 	}
 }
 
-// caseName is the model and the length of the clip, in figures.
-const caseName = "tiny.en 11 s"
-
 type report struct {
 	rounds int // measured
 	warmUp int // before them
-	clip   string
+	task   task
 	rows   []row
 	notes  []string
 	before string // load averages
@@ -56,8 +53,8 @@ type report struct {
 // print writes the tables. Parts are minima, each over the rounds, of work that
 // is run once more by itself; the rest is the whole's minimum less those.
 func (r *report) print(out io.Writer) error {
-	fmt.Fprintf(out, "Whisper tiny.en, %s, one thread, greedy, no timestamps; %d rounds after %d to warm up\n",
-		r.clip, r.rounds, r.warmUp)
+	fmt.Fprintf(out, "Whisper %s, one thread, greedy, no timestamps; %d rounds after %d to warm up\n",
+		r.task, r.rounds, r.warmUp)
 	fmt.Fprintln(out, harness.Machine(r.before))
 	for _, row := range r.rows {
 		fmt.Fprintf(out, "%s: %s, %s\n", row.contestant.name, row.ready.Version, row.contestant.about)
@@ -77,7 +74,7 @@ func (r *report) print(out io.Writer) error {
 }
 
 func (r *report) figures(out io.Writer) error {
-	fmt.Fprintln(out, "\nCPU seconds of one transcription (user and system), and of its parts")
+	fmt.Fprintln(out, "\nCPU seconds of one transcription (user and system), and of its first window's parts")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "contestant\tmin\tmedian\tspread\tmel\tencode\trest\twall min\tload CPU s\tMiB loaded\tMiB peak\t")
 	for _, row := range r.rows {

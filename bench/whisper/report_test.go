@@ -26,12 +26,12 @@ func TestTables(t *testing.T) {
 	require.Equal(t, figures.Row{
 		Benchmark: "whisper", Case: "tiny.en 11 s", Engine: "theirs", Peer: true, Threads: 1, Unit: "CPU s",
 		Rounds: figures.Once([]float64{2, 2}), Load: 0.5, Peak: 40,
-	}, r.rows[1].figures())
+	}, r.rows[1].figures("tiny.en 11 s"))
 	var b strings.Builder
 	require.NoError(t, r.figures(&b))
 	require.NoError(t, r.ratios(&b))
 	want := `
-CPU seconds of one transcription (user and system), and of its parts
+CPU seconds of one transcription (user and system), and of its first window's parts
   contestant    min  median  spread    mel  encode   rest  wall min  load CPU s  MiB loaded  MiB peak
         mine  1.000   2.000   2.000  0.125   0.500  0.375     2.000        0.25          10        20
       theirs  2.000   2.000   0.000  0.125   0.500  1.375     3.000        0.50          30        40
@@ -53,15 +53,20 @@ func TestNoRatiosWithoutPeers(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
+	const said = " And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country."
 	for _, c := range []struct {
 		name, text string
+		times      int
 		code       errs.Code
 	}{
-		{"with commas", " And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.", ""},
-		{"without", "And so my fellow Americans ask not what your country can do for you ask what you can do for your country.", ""},
-		{"a word less", "And so my fellow Americans ask not what your country can do for you ask what you can do for your.", "BENCH_WORDS"},
-		{"nothing", "", "BENCH_WORDS"},
+		{"with commas", said, 1, ""},
+		{"without", "And so my fellow Americans ask not what your country can do for you ask what you can do for your country.", 1, ""},
+		{"a word less", "And so my fellow Americans ask not what your country can do for you ask what you can do for your.", 1, "BENCH_WORDS"},
+		{"nothing", "", 1, "BENCH_WORDS"},
+		{"twice", said + said, 2, ""},
+		{"twice of four times", said + said, 4, "BENCH_WORDS"},
+		{"twice of once", said + said, 1, "BENCH_WORDS"},
 	} {
-		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.code, errs.CodeOf(checkWords("x", c.text))) })
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.code, errs.CodeOf(checkWords("x", c.text, c.times))) })
 	}
 }

@@ -13,6 +13,9 @@ import wave
 
 import numpy
 
+# Samples that the encoder takes: 30 s.
+WINDOW = 30 * 16000
+
 
 def cpu():
     """CPU seconds of this process, user and system, all threads."""
@@ -41,7 +44,7 @@ def serve(version, transcribe, mel, encode):
     Args:
       version: what is measured.
       transcribe: gives the text of the clip; this is what is measured.
-      mel: gives the features of the clip.
+      mel: gives the features of the first 30 s of the clip.
       encode: takes what mel gave through the encoder.
     """
     # What libraries print must not come between the answers.

@@ -26,9 +26,9 @@ def main():
             condition_on_previous_text=False, vad_filter=False)
         return "".join(s.text for s in segments)
 
-    # As transcribe does it: the features of the clip alone, zeros up to 30 s.
+    # As transcribe does it: the features of the samples alone, zeros up to 30 s.
     def mel():
-        features = model.feature_extractor(samples)
+        features = model.feature_extractor(samples[:contestant.WINDOW])
         return pad_or_trim(features[..., :-1], model.feature_extractor.nb_max_frames)
 
     contestant.serve(

@@ -14,6 +14,7 @@ import contestant
 def main():
     path, clip = sys.argv[1:]
     samples = contestant.samples(clip)
+    first = samples[:contestant.WINDOW]
     model = pywhispercpp.model.Model(
         path, redirect_whispercpp_logs_to=None, n_threads=1, language="en", no_timestamps=True, single_segment=True,
         print_progress=False, print_realtime=False, temperature=0.0, temperature_inc=0.0, greedy={"best_of": 1})
@@ -23,7 +24,7 @@ def main():
         return "".join(s.text for s in model.transcribe(samples))
 
     def mel():
-        if whisper.whisper_pcm_to_mel(context, samples, len(samples), 1):
+        if whisper.whisper_pcm_to_mel(context, first, len(first), 1):
             sys.exit("whisper_pcm_to_mel failed")
 
     def encode(_):
