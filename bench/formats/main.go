@@ -23,7 +23,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
@@ -46,11 +45,7 @@ var (
 	libggufPeerFile string
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
-}
+func main() { command.Program(newCommand(os.Stdout, os.Stderr)) }
 
 // Codes of this program, beside those of bench/harness.
 const (

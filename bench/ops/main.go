@@ -24,7 +24,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
@@ -36,11 +35,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
-}
+func main() { command.Program(newCommand(os.Stdout, os.Stderr)) }
 
 type options struct {
 	rounds  harness.Rounds

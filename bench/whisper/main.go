@@ -34,11 +34,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
-func main() {
-	command.Main("whisper", func(ctx context.Context) int {
-		return command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr)
-	})
-}
+func main() { command.Program(newCommand(os.Stdout, os.Stderr)) }
 
 // codeWords is the code of a contestant with a wrong transcript.
 const codeWords errs.Code = "BENCH_WORDS"
