@@ -63,7 +63,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	o.rounds.Flags(f)
 	o.json.Flag(f)
 	f.IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
-	f.IntSliceVar(&o.prefill, "prefill", []int{128, 512}, "lengths of prompts")
+	f.IntSliceVar(&o.prefill, "prefill", []int{128, 512, longPrompt}, "lengths of prompts")
 	f.IntVar(&o.decode, "decode", 64, "steps after a short prompt")
 	f.StringSliceVar(&o.only, "only", nil, "names of contestants; all by default")
 	return cmd
@@ -90,6 +90,10 @@ func (o *options) check() error {
 	}
 	return nil
 }
+
+// longPrompt is as many tokens as the models' window of 2048 has place for before the token that
+// ends the measure.
+const longPrompt = 2047
 
 // shortPrompt is the length of the prompt before the steps that are measured.
 const shortPrompt = 6

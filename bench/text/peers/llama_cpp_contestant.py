@@ -21,7 +21,7 @@ def main():
 
     params = xllamacpp.CommonParams()
     params.model.path = path
-    params.n_ctx = 2048
+    params.n_ctx = 2304  # a prompt that fills the window of 2048, and its token
     params.n_parallel = 1
     params.cpuparams.n_threads = threads
     params.cpuparams_batch.n_threads = threads
