@@ -3,7 +3,7 @@
     zoo_peers = use_extension("//bench/zoo:extensions.bzl", "zoo_peers", dev_dependency = True)
     use_repo(zoo_peers, "zoo_peers")
 
-Licences: ONNX Runtime is MIT; ONNX and what both import is Apache 2.0, BSD or, typing_extensions, PSF 2.0.
+Licences: ONNX Runtime is MIT, OpenVINO Apache 2.0; ONNX and what they import is Apache 2.0, BSD or, typing_extensions, PSF 2.0.
 """
 
 load("//tools/repos:pip_packages.bzl", "pip_packages")
@@ -19,5 +19,5 @@ def _zoo_peers_impl(module_ctx):
 
 zoo_peers = module_extension(
     implementation = _zoo_peers_impl,
-    doc = "ONNX Runtime, for the benchmark and by-name tests alone.",
+    doc = "ONNX Runtime and OpenVINO, for the benchmark and by-name tests alone.",
 )

@@ -1,4 +1,4 @@
-// Command zoo compares the zoo's programs with ONNX Runtime on the same files and
+// Command zoo compares the zoo's programs with ONNX Runtime and OpenVINO on the same files and
 // arguments: the time of a call, the time to load, and memory.
 //
 // Each contestant is a process that loads once and then waits for its turns, so that other
@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	o := options{rounds: harness.Rounds{Number: 7, WarmUp: 1}}
 	cmd := &cobra.Command{
 		Use:   "zoo",
-		Short: "The zoo's models beside ONNX Runtime",
+		Short: "The zoo's models beside ONNX Runtime and OpenVINO",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.serve != "" {
@@ -72,11 +72,26 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
-// The benchmark's name in figures, and that of the peer.
+// The benchmark's name in figures, and that of the peer that ratios are printed for.
 const (
 	benchmark = "zoo"
 	peerName  = "ort"
 )
+
+// peers are other engines for the same files, each with its script among the runfiles.
+var peers = []struct {
+	name   string
+	script *string
+}{{peerName, &contestantScript}, {"openvino", &openvinoScript}}
+
+func isPeer(name string) bool {
+	for _, p := range peers {
+		if p.name == name {
+			return true
+		}
+	}
+	return false
+}
 
 // question is what a contestant is asked, and ready and answer what it says.
 type (
@@ -203,7 +218,12 @@ func (m model) measure(ctx context.Context, o *options, rounds iter.Seq2[int, bo
 	}
 	engines := len(all) / len(o.threads)
 	for i, c := range all {
-		peer := all[i-i%engines+engines-1] // the last engine with this number of threads: ourselves where there is no other
+		peer := c // of the engines with this number of threads
+		for _, other := range all[i-i%engines : i-i%engines+engines] {
+			if other.name == peerName {
+				peer = other
+			}
+		}
 		row := c.row(m, o.threads[i/engines], c.child.Memory("VmHWM"))
 		o.json.Add(row)
 		fmt.Fprintf(stdout, "%-20s %-31s %-13s %7d  %10.3f %10.3f %10.3f  %9.1f %9.1f  %s\n", m.name, m.about, c.name, row.Threads,
@@ -215,7 +235,7 @@ func (m model) measure(ctx context.Context, o *options, rounds iter.Seq2[int, bo
 // row returns the contestant's figures as data.
 func (c *contestant) row(m model, threads int, peakMiB float64) figures.Row {
 	r := figures.Row{
-		Benchmark: benchmark, Case: m.name, Engine: c.name, Version: c.ready.Version, Peer: c.name == peerName, Target: harness.Target(c.name),
+		Benchmark: benchmark, Case: m.name, Engine: c.name, Version: c.ready.Version, Peer: isPeer(c.name), Target: harness.Target(c.name),
 		Threads: threads, Unit: figures.Wall, Load: c.ready.Load, Peak: peakMiB,
 	}
 	for i, least := range c.walls {
@@ -247,7 +267,7 @@ func only(programs []program.Compiled, target string) (list []program.Compiled) 
 }
 
 // commands starts this program for each target that the processor can run, the fastest first,
-// and ONNX Runtime where this binary has it.
+// and the peers where this binary has them.
 func (m model) commands(threads int, folder string) ([]harness.Command, error) {
 	own, err := os.Executable()
 	if err != nil {
@@ -263,13 +283,9 @@ func (m model) commands(threads int, folder string) ([]harness.Command, error) {
 	if python == "" {
 		return list, nil
 	}
-	var paths []string
-	for _, place := range []string{python, contestantScript} {
-		path, err := harness.Runfile(place)
-		if err != nil {
-			return nil, err
-		}
-		paths = append(paths, path)
+	interpreter, err := harness.Runfile(python)
+	if err != nil {
+		return nil, err
 	}
 	file, err := m.does.file(m.parts, folder)
 	if err != nil {
@@ -279,5 +295,15 @@ func (m model) commands(threads int, folder string) ([]harness.Command, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(list, harness.Command{Name: peerName, Args: append(paths, file, arguments, n), Env: harness.Environment(harness.Threads(threads)...)}), nil
+	for _, p := range peers {
+		if slices.Contains(m.unread, p.name) {
+			continue
+		}
+		script, err := harness.Runfile(*p.script)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, harness.Command{Name: p.name, Args: []string{interpreter, script, file, arguments, n}, Env: harness.Environment(harness.Threads(threads)...)})
+	}
+	return list, nil
 }

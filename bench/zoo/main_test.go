@@ -104,6 +104,8 @@ func TestFigures(t *testing.T) {
 		Benchmark: "zoo", Case: "silero", Engine: "ort", Version: "ONNX Runtime 1", Peer: true, Threads: 2, Unit: "s",
 		Rounds: []figures.Round{{Least: 1, Median: 3}, {Least: 2, Median: 4}}, Load: 0.5, Peak: 6,
 	}, got)
+	c.name = "openvino"
+	require.True(t, c.row(models[0], 1, 6).Peer)
 	c.name = "cpu_x86_64_v3"
 	got = c.row(models[0], 1, 6)
 	require.False(t, got.Peer)

@@ -60,6 +60,7 @@ var table = []Goal{
 
 	{bert, "zoo", "* f32", "*", "ort", both(1.2), both(1.2)},
 	{bertInt8, "zoo", "* int8", "*", "ort", both(1.0), both(1.0)},
+	{bertInt8, "zoo", "* int8", "*", "openvino", both(1.5), both(1.5)},
 	{small, "zoo", "*", "*", "ort", both(1.0), both(1.0)},
 
 	{products, "ops", "matmul", "*", "openblas", both(0.95), both(0.95)},

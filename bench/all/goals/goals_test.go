@@ -50,6 +50,7 @@ func TestFind(t *testing.T) {
 		{"text", "gemma3_270m prefill 128", "ours-go", "llama.cpp", 1, 1.1, 1.2},
 		{"zoo", "bge-small f32", "cpu_x86_64_v3", "ort", 1, 1.2, 1.2},
 		{"zoo", "bge-small int8", "cpu_x86_64_v3", "ort", 1, 1, 1},
+		{"zoo", "bge-small int8", "cpu_x86_64_v3", "openvino", 1, 1.5, 1.5},
 		{"zoo", "piper", "cpu_x86_64_v4", "ort", 2, 1, 1},
 		{"ops", "matmul", "ours", "openblas", 2, 0.95, 0.95},
 		{"ops", "softmax", "ours", "xla", 1, 1, 1},

@@ -1,0 +1,58 @@
+"""The benchmark's protocol for contestants in Python: one line of JSON once the model is loaded, and one
+for each line of the standard input, {"calls": N}, with the times of N calls."""
+
+import json
+import os
+import resource
+import sys
+import time
+
+import numpy
+
+
+def feed(record, inputs):
+    """The arguments of a call.
+
+    Args:
+      record: a .npz with the arguments of the record's first call.
+      inputs: the name, the sizes and the NumPy type of each input of the model. One that the
+        record lacks is zero, or 16000 where it is a sampling rate.
+    """
+    arrays = numpy.load(record)
+    given = {}
+    for name, shape, dtype in inputs:
+        if name in arrays.files:
+            given[name] = arrays[name]
+        elif name == "sr":
+            given[name] = numpy.array(16000)
+        else:
+            given[name] = numpy.zeros([d if isinstance(d, int) else 1 for d in shape], dtype)
+    return given
+
+
+def serve(load):
+    """Answers the benchmark.
+
+    Args:
+      load: loads the model and gives its version and what a call is.
+    """
+    # What libraries print must not come between the answers.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    start = time.monotonic()
+    version, call = load()
+    loaded = time.monotonic() - start
+
+    def send(answer):
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+    send({"version": version, "load": loaded})
+    for line in sys.stdin:
+        walls, before = [], resource.getrusage(resource.RUSAGE_SELF)
+        for _ in range(json.loads(line)["calls"]):
+            start = time.perf_counter()
+            call()
+            walls.append(time.perf_counter() - start)
+        after = resource.getrusage(resource.RUSAGE_SELF)
+        send({"walls": walls, "cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime})
