@@ -24,6 +24,7 @@ load(
     _XlaInfo = "XlaInfo",
 )
 load("//rules/private:shared_archive.bzl", _shared_archive = "shared_archive")
+load("//rules/private:skainet_go_library.bzl", _skainet_go_library = "skainet_go_library")
 load("//rules/private:skainet_layer_diff.bzl", _skainet_layer_diff = "skainet_layer_diff")
 load("//rules/private:skainet_model.bzl", _skainet_model = "skainet_model")
 load("//rules/private:stablehlo_export.bzl", _stablehlo_export = "stablehlo_export")
@@ -48,6 +49,7 @@ iree_run = _iree_run
 iree_run_test = _iree_run_test
 iree_go_embed = _iree_go_embed
 program_parts = _program_parts
+skainet_go_library = _skainet_go_library
 operators_test = _operators_test
 operations_page = _operations_page
 

@@ -17,7 +17,8 @@
 // # Errors
 //
 // LAUNCH_RUNFILES if a part is not next to the program, LAUNCH_DEVICE if there is no
-// program for the device or processor; IREE_*, IRPA_* and CONTRACT_* for parts that
+// program for the device or processor, LAUNCH_EXTRACT if parts that are in the binary cannot
+// be written to a temporary folder; IREE_*, IRPA_* and CONTRACT_* for parts that
 // exist but cannot be used.
 //
 // # Determinism
@@ -26,6 +27,8 @@
 package program
 
 import (
+	"io/fs"
+
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
@@ -37,12 +40,13 @@ import (
 // Codes of this package.
 const (
 	CodeRunfiles errs.Code = "LAUNCH_RUNFILES" // a part of the program is missing; smallest input: no parts
+	CodeExtract  errs.Code = "LAUNCH_EXTRACT"  // smallest input: an embedded program where TMPDIR names no folder
 	CodeDevice   errs.Code = "LAUNCH_DEVICE"   // no program for this device or processor; smallest input: no parts
 )
 
 // Parts are the files of a model's program. Each is a path in the runfiles of the
-// binary, as returned by $(rlocationpath), or an absolute path. An empty path means
-// that there is no such file.
+// binary, as returned by $(rlocationpath), an absolute path, or a file of Embedded. An empty
+// path means that there is no such file.
 type Parts struct {
 	Programs []Compiled          // Open chooses one of them: each lists the instructions of its code
 	Contract string              // what they have in common
@@ -50,6 +54,10 @@ type Parts struct {
 	Library  string              // libireert; if empty, each call is a run of Tool
 	Tool     string              // iree-run-module
 	Files    map[string]string   // others that the binary reads, by names of its own: "tokenizer"
+	// Embedded holds all of them where they are in the binary itself; nil where they are files.
+	// The runtime loads files alone: Open writes them to a temporary folder, and removes it
+	// when they are loaded.
+	Embedded fs.FS
 }
 
 // Compiled is a program compiled for a target.
@@ -80,6 +88,13 @@ type Options struct {
 // If the runtime library was not built for this machine, each call is a run of the
 // runtime's tool, which keeps no state: see [backend.KeepsState].
 func (p Parts) Open(o Options) (backend.Executable, error) {
+	if p.Embedded == nil {
+		return p.open(o)
+	}
+	return p.openEmbedded(o)
+}
+
+func (p Parts) open(o Options) (backend.Executable, error) {
 	x := iree.Options{Device: o.device(), Workers: o.Threads}
 	var err error
 	if x.Program, err = p.choose(o, processor.Here()); err != nil {

@@ -9,8 +9,8 @@ _SOURCE = """// Code generated for {label}. DO NOT EDIT.
 
 package {package}
 
-import "github.com/skainet-dev/skainet-go/backend/program"
-
+import {imports}
+{declared}
 func init() {{
 	{variable} = program.Parts{{
 		Programs: []program.Compiled{{
@@ -20,18 +20,41 @@ func init() {{
 {archives}		}},
 		Library: {library},
 		Tool:    {tool},
-		Files: map[string]string{{
-{files}		}},
-	}}
+{more}	}}
 }}
 """
 
 _PROGRAM = "\t\t\t{Target: %s, Device: %s, Arch: %s, File: %s},\n"
 
+_IMPORT = "\"github.com/skainet-dev/skainet-go/backend/program\""
+
+_FILES = """		Files: map[string]string{
+%s		},
+"""
+
+_EMBED = """
+//go:embed %s
+var embedded embed.FS
+"""
+
 # Processors under Go's names.
 _GOARCH = {"aarch64": "arm64", "armv7": "arm", "x86_64": "amd64"}
 
-def _program_parts_impl(ctx):
+PARTS_ATTRS = {
+    "archives": attr.label_list(providers = [IrpaInfo], doc = "The irpa_archive of each scope; by default those that the first program names."),
+    "programs": attr.label_list(mandatory = True, allow_empty = False, providers = [VmfbInfo], doc = "iree_vmfb targets of one model; the binary picks the best for the device and processor it runs on."),
+}
+
+def parts_of(ctx):
+    """Returns what a binary needs to run a model.
+
+    Args:
+      ctx: of a rule with PARTS_ATTRS and RUNTIME_TOOLCHAINS.
+
+    Returns:
+      A struct: programs, a list of VmfbInfo of one model; archives, as archives_of returns
+      them; runtime, an IreeRuntimeInfo; runfiles.
+    """
     programs = [target[VmfbInfo] for target in ctx.attr.programs]
     for program, target in zip(programs, ctx.attr.programs):
         if program.contract != programs[0].contract:
@@ -40,50 +63,91 @@ def _program_parts_impl(ctx):
     archives = archives_of(ctx.label, programs[0], ctx.attr.archives) or programs[0].archives
     need_archives(ctx.label, programs[0], archives)
     runtime = runtime_of(ctx)
+    return struct(
+        programs = programs,
+        archives = archives,
+        runtime = runtime,
+        runfiles = ctx.runfiles(
+            [p.program for p in programs] + [programs[0].contract],
+            transitive_files = depset(transitive = [a.files for a in archives] + [runtime.files]),
+        ),
+    )
 
-    out = ctx.actions.declare_file(ctx.label.name + ".go")
-    ctx.actions.write(out, _SOURCE.format(
+def parts_source(ctx, parts, package, variable, where, files = None, embedded = []):
+    """Returns Go source that sets a program.Parts.
+
+    Args:
+      ctx: of the rule.
+      parts: the result of parts_of.
+      package: the source's Go package.
+      variable: the variable that it sets.
+      where: a function from a File to its place in the Parts.
+      files: dict from names to places of other files; None for a source without them.
+      embedded: names of the files that the binary holds, if it does.
+
+    Returns:
+      A string.
+    """
+    more = "" if files == None else _FILES % "".join(["\t\t\t%s: %s,\n" % (_text(n), _text(p)) for n, p in files])
+    tool = parts.runtime.iree_run_module
+    return _SOURCE.format(
         label = label_text(ctx.label),
-        package = ctx.attr.package,
-        variable = ctx.attr.variable,
-        programs = "".join([_PROGRAM % _compiled(ctx, p) for p in programs]),
-        contract = _text(_place(ctx, programs[0].contract)),
+        package = package,
+        imports = "(\n\t\"embed\"\n\n\t%s\n)" % _IMPORT if embedded else _IMPORT,
+        declared = _EMBED % " ".join(embedded) if embedded else "",
+        variable = variable,
+        programs = "".join([_PROGRAM % _compiled(p, where) for p in parts.programs]),
+        contract = _text(where(parts.programs[0].contract)),
         archives = "".join([
-            "\t\t\t%s: {%s},\n" % (_text(a.scope), ", ".join([_text(_place(ctx, f)) for f in a.files.to_list()]))
-            for a in archives
+            "\t\t\t%s: {%s},\n" % (_text(a.scope), ", ".join([_text(where(f)) for f in a.files.to_list()]))
+            for a in parts.archives
         ]),
-        library = _text(_place(ctx, runtime.library) if runtime.library else ""),
-        tool = _text(_place(ctx, runtime.iree_run_module)),
-        files = "".join([
-            "\t\t\t%s: %s,\n" % (_text(name), _text(place))
-            for name, place in sorted([(n, _place(ctx, f)) for t, n in ctx.attr.files.items() for f in t.files.to_list()])
-        ]),
+        library = _text(where(parts.runtime.library) if parts.runtime.library else ""),
+        tool = _text("" if embedded else where(tool)),
+        more = "\t\tEmbedded: embedded,\n" if embedded else more,
+    )
+
+def _program_parts_impl(ctx):
+    parts = parts_of(ctx)
+    out = ctx.actions.declare_file(ctx.label.name + ".go")
+    ctx.actions.write(out, parts_source(
+        ctx,
+        parts,
+        ctx.attr.package,
+        ctx.attr.variable,
+        where = lambda file: place(ctx, file),
+        files = sorted([(n, place(ctx, f)) for t, n in ctx.attr.files.items() for f in t.files.to_list()]),
     ))
     return [DefaultInfo(
         files = depset([out]),
-        runfiles = ctx.runfiles(
-            [p.program for p in programs] + [programs[0].contract] + ctx.files.files,
-            transitive_files = depset(transitive = [a.files for a in archives] + [runtime.files]),
-        ),
+        runfiles = parts.runfiles.merge(ctx.runfiles(ctx.files.files)),
     )]
 
 def _text(text):
     """Returns a Go string literal."""
     return json.encode(text)
 
-def _place(ctx, file):
-    """Returns the path in the runfiles."""
+def place(ctx, file):
+    """Returns a file's path in the runfiles.
+
+    Args:
+      ctx: of the rule.
+      file: a File.
+
+    Returns:
+      A string, as rlocationpath gives it.
+    """
     path = file.short_path
     return path[len("../"):] if path.startswith("../") else ctx.workspace_name + "/" + path
 
-def _compiled(ctx, program):
+def _compiled(program, where):
     """Returns the fields of a program.Compiled, as Go."""
     cpu = cpu_of(program.flags)
     return (
         _text(program.target),
         _text(program.device),
         _text(_GOARCH.get(cpu, cpu) if cpu else ""),
-        _text(_place(ctx, program.program)),
+        _text(where(program.program)),
     )
 
 program_parts = rule(
@@ -108,9 +172,7 @@ go_binary(
 ```
 
 with `var parts program.Parts` in main.go.""",
-    attrs = {
-        "programs": attr.label_list(mandatory = True, allow_empty = False, providers = [VmfbInfo], doc = "iree_vmfb targets of one model; the binary picks the best for the device and processor it runs on."),
-        "archives": attr.label_list(providers = [IrpaInfo], doc = "The irpa_archive of each scope; by default those that the first program names."),
+    attrs = PARTS_ATTRS | {
         "files": attr.label_keyed_string_dict(allow_files = True, doc = "Other files that the binary reads, each with the name under which `parts.File` returns it, such as `tokenizer`."),
         "package": attr.string(default = "main", doc = "The Go package of the source."),
         "variable": attr.string(default = "parts", doc = "The variable that the source sets: one for each model, in a binary of several."),
