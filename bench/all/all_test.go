@@ -54,7 +54,7 @@ func row(benchmark, name, engine string, peer bool, threads int, times ...float6
 // sample is of a processor with AVX2.
 func sample() figures.Figures {
 	silero, ort := row("zoo", "silero", "cpu_x86_64_v3", false, 1, 1, 2, 4), row("zoo", "silero", "ort", true, 1, 2, 3, 5)
-	silero.Load, ort.Load, silero.Peak, ort.Peak = 1, 3, 100, 50
+	silero.Load, ort.Load, silero.Peak, ort.Peak, silero.Error, ort.Error = 1, 3, 100, 50, 2.5e-7, 0
 	return figures.Figures{
 		Schema: figures.Schema,
 		Machine: figures.Machine{
@@ -72,7 +72,7 @@ func sample() figures.Figures {
 	}
 }
 
-const header = "work case engine peer threads least x median x load x memory x goal met\n"
+const header = "work case engine peer threads least x median x load x memory x error its goal met\n"
 
 // table returns the output without the width of columns.
 func table(t *testing.T, f figures.Figures) string {
@@ -87,12 +87,12 @@ func table(t *testing.T, f figures.Figures) string {
 }
 
 func TestTable(t *testing.T) {
-	want := header + `models of the zoo silero cpu_x86_64_v3 ort 1 2.00 1.50 3.00 0.50 1.00 missed: memory
-BERT of 12 x 384, f32 bge-small f32 cpu_x86_64_v3 ort 1 1.10 1.20 - - 1.20 missed: least
-language models, decode gemma3_270m decode 64 ours-v3 llama.cpp 2 1.35 1.35 - - 1.30 met
-the CPU backend, decode gemma3_270m decode 64 ours-go llama.cpp 2 1.35 1.35 - - 0.90 met
-ops matmul ours gonum 1 8.00 8.00 - - - no goal
-matrix products matmul ours openblas 1 0.90 0.90 - - 0.95 missed: least, median
+	want := header + `models of the zoo silero cpu_x86_64_v3 ort 1 2.00 1.50 3.00 0.50 2e-07 - 1.00 missed: memory
+BERT of 12 x 384, f32 bge-small f32 cpu_x86_64_v3 ort 1 1.10 1.20 - - - - 1.20 missed: least
+language models, decode gemma3_270m decode 64 ours-v3 llama.cpp 2 1.35 1.35 - - - - 1.30 met
+the CPU backend, decode gemma3_270m decode 64 ours-go llama.cpp 2 1.35 1.35 - - - - 0.90 met
+ops matmul ours gonum 1 8.00 8.00 - - - - - no goal
+matrix products matmul ours openblas 1 0.90 0.90 - - - - 0.95 missed: least, median
 
 2 of 5 goals met. Some CPU, 2 cores, x86_64; load average 0 0 0 before, 1 1 1 after; targets cpu_x86_64_v3, cpu_x86_64_v1
 instructions: avx2 fma
@@ -110,14 +110,14 @@ func TestProcessors(t *testing.T) {
 	f.Machine.Targets = []string{"cpu_x86_64_v4", "cpu_x86_64_v3"}
 	f.Rows = append(f.Rows[4:7:7], row("text", "gemma3_270m decode 64", "ours-v4", false, 2, 0.9), row("text", "gemma3_270m decode 64", "ours-v4", false, 1, 1))
 	got := table(t, f)
-	require.Contains(t, got, "ours-v3 llama.cpp 2 1.35 1.35 - - 1.40 not taken here\n")
-	require.Contains(t, got, "ours-v4 llama.cpp 2 1.50 1.50 - - 1.40 met\n")
-	require.Contains(t, got, "ours-go llama.cpp 2 1.35 1.35 - - 1.00 met\n", "it has no target")
+	require.Contains(t, got, "ours-v3 llama.cpp 2 1.35 1.35 - - - - 1.40 not taken here\n")
+	require.Contains(t, got, "ours-v4 llama.cpp 2 1.50 1.50 - - - - 1.40 met\n")
+	require.Contains(t, got, "ours-go llama.cpp 2 1.35 1.35 - - - - 1.00 met\n", "it has no target")
 	require.Contains(t, got, "2 of 2 goals met.")
 
 	f.Machine.Instructions, f.Machine.Targets = []string{"neon"}, []string{}
 	got = table(t, f)
-	require.Contains(t, got, "ours-v4 llama.cpp 2 1.50 1.50 - - - no goal\n")
+	require.Contains(t, got, "ours-v4 llama.cpp 2 1.50 1.50 - - - - - no goal\n")
 	require.Contains(t, got, "0 of 0 goals met.")
 }
 

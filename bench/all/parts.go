@@ -28,7 +28,7 @@ const (
 
 // Where the benchmarks are among the runfiles; the BUILD file sets them. A target without some of
 // them leaves theirs empty.
-var zooBinary, gemma3Binary, smollm2Binary, whisperBinary, opsBinary string
+var zooBinary, gemma3Binary, smollm2Binary, whisperBinary, opsBinary, operatorsBinary string
 
 // part is a benchmark.
 type part struct {
@@ -46,6 +46,7 @@ func all() []part {
 		{name: "smollm2", binary: smollm2Binary, threads: true},
 		{name: "whisper", binary: whisperBinary},
 		{name: "ops", binary: opsBinary, threads: true},
+		{name: "operators", binary: operatorsBinary, threads: true},
 	}
 }
 

@@ -95,7 +95,7 @@ func (p pair) verdict() string {
 // print writes the table, and how many goals are met.
 func print(out io.Writer, f figures.Figures) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "work\tcase\tengine\tpeer\tthreads\tleast x\tmedian x\tload x\tmemory x\tgoal\tmet")
+	fmt.Fprintln(t, "work\tcase\tengine\tpeer\tthreads\tleast x\tmedian x\tload x\tmemory x\terror\tits\tgoal\tmet")
 	met, judged := 0, 0
 	for _, p := range pairs(f) {
 		goal := "-"
@@ -109,8 +109,8 @@ func print(out io.Writer, f figures.Figures) error {
 		if verdict == "met" {
 			met++
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%.2f\t%.2f\t%s\t%s\t%s\t%s\n", p.work, p.ours.Case, p.ours.Engine, p.peer.Engine,
-			p.ours.Threads, p.least, p.median, known(p.load), known(p.memory), goal, verdict)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%.2f\t%.2f\t%s\t%s\t%s\t%s\t%s\t%s\n", p.work, p.ours.Case, p.ours.Engine, p.peer.Engine,
+			p.ours.Threads, p.least, p.median, known(p.load), known(p.memory), wrong(p.ours), wrong(p.peer), goal, verdict)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -130,6 +130,14 @@ func known(ratio float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.2f", ratio)
+}
+
+// wrong is how far results are from those in f64.
+func wrong(r figures.Row) string {
+	if r.Error == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0e", r.Error)
 }
 
 // engines returns the names with their versions, sorted.

@@ -44,7 +44,7 @@ const (
 	bertInt8   = "BERT of 12 x 384, int8"
 	small      = "models of the zoo"
 	products   = "matrix products"
-	rows       = "norms and softmax"
+	rows       = "norms, softmax, GELU, attention"
 	singles    = "single operations"
 )
 
@@ -67,6 +67,9 @@ var table = []Goal{
 	{products, "ops", "gemv", "*", "openblas", both(0.95), both(0.95)},
 	{rows, "ops", "layer_norm", "*", "xla", both(1.0), both(1.0)},
 	{rows, "ops", "softmax", "*", "xla", both(1.0), both(1.0)},
+	{rows, "operators", "*", "*", "xla", both(1.0), both(1.0)},
+	{products, "operators", "matmul f*", "*", "ort", both(0.95), both(0.95)},
+	{singles, "operators", "*", "*", "ort", both(1.0), both(1.0)},
 	{singles, "ops", "*", "*", "ort", both(1.0), both(1.0)},
 }
 

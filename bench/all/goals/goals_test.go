@@ -52,6 +52,9 @@ func TestFind(t *testing.T) {
 		{"zoo", "bge-small int8", "cpu_x86_64_v3", "ort", 1, 1, 1},
 		{"zoo", "bge-small int8", "cpu_x86_64_v3", "openvino", 1, 1.5, 1.5},
 		{"zoo", "piper", "cpu_x86_64_v4", "ort", 2, 1, 1},
+		{"operators", "matmul f32 128x384x1536", "cpu_x86_64_v3", "ort", 1, 0.95, 0.95},
+		{"operators", "matmul int8 dynamic 16x384x1536", "cpu_x86_64_v4", "ort", 2, 1, 1},
+		{"operators", "softmax 12x128x128", "ours-go", "ort", 1, 1, 1},
 		{"ops", "matmul", "ours", "openblas", 2, 0.95, 0.95},
 		{"ops", "softmax", "ours", "xla", 1, 1, 1},
 	} {

@@ -72,6 +72,9 @@ type Row struct {
 	Rounds    []Round `json:"rounds"`             // in the order in which they were measured
 	Load      float64 `json:"load,omitempty"`     // time to load, in the unit; 0 where that is not measured
 	Peak      float64 `json:"peak_mib,omitempty"` // greatest memory of the process; 0 where that is not known
+	// Error is the greatest difference of the results from those computed in f64 by an implementation that is
+	// not ours, relative to the greatest magnitude of those; 0 where that is not known.
+	Error float64 `json:"error,omitempty"`
 }
 
 // Round is one turn of an engine: the least and the median time of its calls, which are the same

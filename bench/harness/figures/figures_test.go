@@ -24,9 +24,9 @@ func sample() Figures {
 		},
 		Notes: []string{"ours-v4 left out: <this> processor has no avx512f"},
 		Rows: []Row{
-			{"zoo", "silero", "cpu_x86_64_v3", "SKaiNET", false, "cpu_x86_64_v3", 1, Wall, []Round{{0.25, 0.5}, {1e-9, 0.125}, {0.5, 1}}, 0.01, 12.5},
-			{"zoo", "silero", "ort", "ONNX Runtime 1", true, "", 1, Wall, Once([]float64{3, 1}), 0, 0},
-			{"whisper", "tiny.en", "ours-v3", "IREE 3", false, "cpu_x86_64_v3", 2, CPU, Once([]float64{1.0 / 3}), 0, 0},
+			{"zoo", "silero", "cpu_x86_64_v3", "SKaiNET", false, "cpu_x86_64_v3", 1, Wall, []Round{{0.25, 0.5}, {1e-9, 0.125}, {0.5, 1}}, 0.01, 12.5, 1.5e-7},
+			{"zoo", "silero", "ort", "ONNX Runtime 1", true, "", 1, Wall, Once([]float64{3, 1}), 0, 0, 0},
+			{"whisper", "tiny.en", "ours-v3", "IREE 3", false, "cpu_x86_64_v3", 2, CPU, Once([]float64{1.0 / 3}), 0, 0, 0},
 		},
 	}
 }
@@ -96,6 +96,7 @@ func TestBadFiles(t *testing.T) {
 		"an engine of no name":  {strings.Replace(text, `"engine": "ort"`, `"engine": ""`, 1), CodeValue},
 		"an engine twice":       {strings.Replace(text, `"engine": "ort"`, `"engine": "cpu_x86_64_v3"`, 1), CodeValue},
 		"negative memory":       {strings.Replace(text, `"peak_mib": 12.5`, `"peak_mib": -1`, 1), CodeValue},
+		"a negative error":      {strings.Replace(text, `"error": 1.5e-7`, `"error": -1`, 1), CodeValue},
 		"no machine":            {`{"schema": 1, "rows": []}`, CodeValue},
 		"no rounds":             {`{"schema": 1, "machine": {"cores": 1, "processor": "p"}, "rows": [{"benchmark": "a", "case": "b", "engine": "c", "threads": 1, "unit": "s"}]}`, CodeValue},
 		"two documents":         {text + text, CodeJSON},
@@ -127,6 +128,7 @@ func TestBadFiguresAreNotWritten(t *testing.T) {
 		"NaN":             func(f *Figures) { f.Rows[0].Rounds[0].Least = math.NaN() },
 		"infinite":        func(f *Figures) { f.Rows[0].Rounds[0].Median = math.Inf(1) },
 		"NaN memory":      func(f *Figures) { f.Rows[0].Peak = math.NaN() },
+		"NaN error":       func(f *Figures) { f.Rows[0].Error = math.NaN() },
 		"infinite load":   func(f *Figures) { f.Rows[0].Load = math.Inf(1) },
 		"the same twice":  func(f *Figures) { f.Rows[1] = f.Rows[0] },
 		"no round":        func(f *Figures) { f.Rows[2].Rounds = nil },

@@ -123,6 +123,8 @@ func (f Figures) check() error {
 			return wrong(where, "no round")
 		case !(r.Load >= 0 && r.Peak >= 0) || math.IsInf(r.Load, 0) || math.IsInf(r.Peak, 0):
 			return wrong(where, "loaded in %v %s, with %v MiB", r.Load, r.Unit, r.Peak)
+		case !(r.Error >= 0) || math.IsInf(r.Error, 0):
+			return wrong(where, "an error of %v", r.Error)
 		case seen[r.Key()]:
 			return wrong(where, "two rows for one engine")
 		}
