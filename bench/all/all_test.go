@@ -88,7 +88,7 @@ func table(t *testing.T, f figures.Figures) string {
 
 func TestTable(t *testing.T) {
 	want := header + `models of the zoo silero cpu_x86_64_v3 ort 1 2.00 1.50 3.00 0.50 2e-07 - 1.00 missed: memory
-BERT of 12 x 384, f32 bge-small f32 cpu_x86_64_v3 ort 1 1.10 1.20 - - - - 1.20 missed: least
+BERT of 6 and 12 x 384, f32 bge-small f32 cpu_x86_64_v3 ort 1 1.10 1.20 - - - - 1.20 missed: least
 language models, decode gemma3_270m decode 64 ours-v3 llama.cpp 2 1.35 1.35 - - - - 1.30 met
 the CPU backend, decode gemma3_270m decode 64 ours-go llama.cpp 2 1.35 1.35 - - - - 0.90 met
 ops matmul ours gonum 1 8.00 8.00 - - - - - no goal

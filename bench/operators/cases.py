@@ -1,8 +1,8 @@
-"""Writes single operators as ONNX files: cases.py FOLDER [NAME...]
+"""Writes single operators, and encoders of many, as ONNX files: cases.py FOLDER [NAME...]
 
 For each case, or each that is named, FOLDER/N.onnx is the model, and FOLDER/N.npz has its arguments and, as
 "want:" and a name, what NumPy or ONNX's reference evaluator computes in f64. The standard output is a line of JSON
-for each: the name, both files, and the name of the function for XLA, if there is one. Without a folder (-) it is the names alone.
+for each: the name, both files, the name of the function for XLA and the file in int8, if there are any. Without a folder (-) it is the names alone.
 
 The first size of each operator is one of the measured list; three are others that models have.
 """
@@ -14,6 +14,7 @@ import sys
 import numpy
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
+from onnxruntime.quantization import QuantType, quantize_dynamic
 
 RANDOM = None  # of a case
 F32 = numpy.float32
@@ -192,6 +193,38 @@ def attention(heads, queries, width, keys=0):
     return m, m.add("MatMul", m.add("Softmax", scores, axis=-1), v), None
 
 
+def bert(batch, length, layers, width=384, heads=12, words=2048):
+    """An encoder with MiniLM's sizes, for sentences without padding. A call takes the same time whatever the weights are."""
+    m, size = Model(), width // heads
+    shapes = {"split": [batch, length, heads, size], "join": [batch, length, width]}
+    split, join = (m.weight(numpy.array(shapes[n])) for n in ("split", "join"))
+
+    def dense(x, inputs, outputs):
+        y = m.add("MatMul", x, m.weight(normal(inputs, outputs, scale=inputs**-0.5)))
+        return m.add("Add", y, m.weight(normal(outputs, scale=0.1)))
+
+    def norm(x):
+        return m.add("LayerNormalization", x, m.weight(1 + normal(width, scale=0.1)), m.weight(normal(width, scale=0.1)), axis=-1, epsilon=1e-12)
+
+    def by_head(x, perm):
+        return m.add("Transpose", m.add("Reshape", dense(x, width, width), split), perm=perm)
+
+    def constant(x):
+        return m.weight(numpy.array(x, F32))
+
+    ids = m.argument(RANDOM.integers(0, words, (batch, length)))
+    x = norm(m.add("Add", m.add("Gather", m.weight(normal(words, width)), ids), m.weight(normal(length, width))))
+    for _ in range(layers):
+        q, k, v = by_head(x, [0, 2, 1, 3]), by_head(x, [0, 2, 3, 1]), by_head(x, [0, 2, 1, 3])
+        weights = m.add("Softmax", m.add("Mul", m.add("MatMul", q, k), constant(size**-0.5)), axis=-1)
+        y = m.add("Reshape", m.add("Transpose", m.add("MatMul", weights, v), perm=[0, 2, 1, 3]), join)
+        x = norm(m.add("Add", x, dense(y, width, width)))
+        y = dense(x, width, 4 * width)
+        y = m.add("Mul", m.add("Mul", y, m.add("Add", m.add("Erf", m.add("Div", y, constant(2**0.5))), constant(1))), constant(0.5))
+        x = norm(m.add("Add", x, dense(y, 4 * width, width)))
+    return m, x, None
+
+
 def square(n):
     return [n, n]
 
@@ -244,7 +277,12 @@ CASES = {
     "hard swish": (hardswish, {"96 80x80": (96, 80), "16 112x112": (16, 112), "240 28x28": (240, 28), "672 14x14": (672, 14)}),
     "attention": (attention, {
         "12x512x64": (12, 512, 64), "12x128x32": (12, 128, 32), "6x1500x64": (6, 1500, 64), "12x1x64 of 512": (12, 1, 64, 512)}),
+    "bert 6x384": (bert, {"1x16": (1, 16, 6), "1x128": (1, 128, 6), "32x128": (32, 128, 6)}),
+    "bert 12x384": (bert, {"1x16": (1, 16, 12), "1x128": (1, 128, 12), "32x128": (32, 128, 12)}),
 }
+
+# What peers compute in int8, too, from a file that ONNX Runtime's quantize_dynamic makes.
+INT8 = ["bert"]
 
 
 # What xla_contestant.py computes, too; it takes the weights from the arrays.
@@ -272,7 +310,11 @@ def write(folder, number, name, make, arguments):
     if xla:
         arrays |= m.weights
     numpy.savez(path + ".npz", **arrays)
-    return {"name": name, "model": path + ".onnx", "arrays": path + ".npz", "function": make.__name__ if xla else ""}
+    made = {"name": name, "model": path + ".onnx", "arrays": path + ".npz", "function": make.__name__ if xla else "", "int8": ""}
+    if make.__name__ in INT8:
+        made["int8"] = path + ".int8.onnx"
+        quantize_dynamic(made["model"], made["int8"], weight_type=QuantType.QInt8)
+    return made
 
 
 def main():

@@ -64,6 +64,18 @@ func TestMeasure(t *testing.T) {
 	require.Equal(t, "softmax 2x2 ort 1 250.000 500.000 125.000 2.0e-07 500.0", strings.Join(strings.Fields(lines[3]), " "))
 }
 
+// A peer in int8 may be far from what it quantized; no other engine may.
+func TestInt8(t *testing.T) {
+	require.True(t, isPeer(int8Name) && isPeer(openvinoName) && inInt8(int8Name) && inInt8(openvinoName))
+	require.False(t, inInt8(peerName) || inInt8(cpuName) || isPeer(cpuName) || isPeer("cpu_x86_64_v3"))
+	var names []string
+	for _, c := range (parts{}).commands(file{Int8: "m.int8.onnx"}, []string{"cpu_x86_64_v3"}, 1, "") {
+		names = append(names, c.Name)
+		require.Equal(t, inInt8(c.Name), slices.Contains(c.Args, "m.int8.onnx"), c.Name)
+	}
+	require.Equal(t, []string{"cpu_x86_64_v3", cpuName, int8Name, openvinoName, peerName}, names)
+}
+
 func TestMeasureFaults(t *testing.T) {
 	for answers, code := range map[string]errs.Code{
 		`{"error":0.01}|`: harness.CodeResult,

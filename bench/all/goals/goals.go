@@ -40,7 +40,7 @@ const (
 	prefill    = "language models, prefill"
 	cpuDecode  = "the CPU backend, decode"
 	cpuPrefill = "the CPU backend, prefill"
-	bert       = "BERT of 12 x 384, f32"
+	bert       = "BERT of 6 and 12 x 384, f32"
 	bertInt8   = "BERT of 12 x 384, int8"
 	small      = "models of the zoo"
 	products   = "matrix products"
@@ -67,6 +67,9 @@ var table = []Goal{
 	{products, "ops", "gemv", "*", "openblas", both(0.95), both(0.95)},
 	{rows, "ops", "layer_norm", "*", "xla", both(1.0), both(1.0)},
 	{rows, "ops", "softmax", "*", "xla", both(1.0), both(1.0)},
+	{bert, "operators", "bert *", "*", "ort", both(1.2), both(1.2)},
+	{bert, "operators", "bert *", "*", "ort int8", both(1.0), both(1.0)},
+	{bert, "operators", "bert *", "*", "openvino int8", both(1.5), both(1.5)},
 	{rows, "operators", "*", "*", "xla", both(1.0), both(1.0)},
 	{products, "operators", "matmul f*", "*", "ort", both(0.95), both(0.95)},
 	{singles, "operators", "*", "*", "ort", both(1.0), both(1.0)},

@@ -54,6 +54,8 @@ func TestFind(t *testing.T) {
 		{"zoo", "piper", "cpu_x86_64_v4", "ort", 2, 1, 1},
 		{"operators", "matmul f32 128x384x1536", "cpu_x86_64_v3", "ort", 1, 0.95, 0.95},
 		{"operators", "matmul int8 dynamic 16x384x1536", "cpu_x86_64_v4", "ort", 2, 1, 1},
+		{"operators", "bert 6x384 1x16", "cpu_x86_64_v3", "ort", 1, 1.2, 1.2},
+		{"operators", "bert 12x384 32x128", "cpu_x86_64_v4", "openvino int8", 2, 1.5, 1.5},
 		{"operators", "softmax 12x128x128", "ours-go", "ort", 1, 1, 1},
 		{"ops", "matmul", "ours", "openblas", 2, 0.95, 0.95},
 		{"ops", "softmax", "ours", "xla", 1, 1, 1},
