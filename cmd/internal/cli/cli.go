@@ -71,6 +71,7 @@ var commands = []func() *cobra.Command{
 	newParityCommand,
 	newDevicesCommand,
 	newVerifyCommand,
+	newVerifyReleaseCommand,
 	newOpsCommand,
 	newGraphCommand,
 	newEvalCommand,
