@@ -231,6 +231,7 @@ var faults = map[string]fault{
 		f.Output("last", out[1])
 		f.Output("before", out[2])
 	})},
+	"loop-begin": {kernels: true, build: convertedBegin, args: []tensor.Value{halves(0, 1, 2, 6), halves(2, 1, 2, 6), halves(-3, 1, 2, 6)}},
 	"loop-in-place": {build: entry(func(f *lang.Func) {
 		x, w := f.InputOf("x", dtype.F32, n, shape.N(40)), f.Input("w", dtype.F32, 120, 40)
 		out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), x, x},

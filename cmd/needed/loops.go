@@ -1,8 +1,12 @@
 package main
 
 import (
+	"encoding/binary"
+
 	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // threads is the device whose threads compute while the program goes on.
@@ -75,4 +79,39 @@ func stateLoop(m *lang.Module) {
 		f.Write(s, out[1])
 		f.Output("y", out[1].MulScalar(2))
 	})
+}
+
+// convertedBegin is a layer over time of halves whose two states are arguments.
+func convertedBegin(m *lang.Module) {
+	m.Entry("main", func(f *lang.Func) {
+		steps, b, one, wide := shape.Named("t"), shape.Named("b"), shape.N(1), shape.N(6)
+		zero := f.Splat(dtype.I32, 0)
+		x := f.InputOf("x", dtype.F16, steps, b, wide).Convert(dtype.F32)
+		state := func(name string) lang.Tensor {
+			return f.InputOf(name, dtype.F16, one, b, wide).Slice(0, 0, 1).Convert(dtype.F32).ReshapeOf(b, wide)
+		}
+		h, c := state("h"), state("c")
+		out := f.While([]lang.Tensor{zero, h, c},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(x.Size(0)) },
+			func(c []lang.Tensor) []lang.Tensor {
+				row := x.DynamicSliceOf([]shape.Dim{one, b, wide}, c[0], zero, zero).ReshapeOf(b, wide)
+				next := c[2].MulScalar(0.5).Add(row).Add(c[1])
+				return []lang.Tensor{c[0].AddScalar(1), next.MulScalar(0.25), next}
+			})
+		f.Output("h_out", out[1])
+		f.Output("c_out", out[2])
+	})
+}
+
+// halves returns numbers from first on, in steps of an eighth, as f16.
+func halves(first float32, sizes ...int64) tensor.Value {
+	v := tensor.Value{Type: tensor.TypeOf(dtype.F16, sizes...)}
+	count := int64(1)
+	for _, s := range sizes {
+		count *= s
+	}
+	for i := range count {
+		v.Bytes = binary.LittleEndian.AppendUint16(v.Bytes, tensor.F32ToF16(first+float32(i)/8))
+	}
+	return v
 }

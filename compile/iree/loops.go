@@ -48,7 +48,7 @@ var loopRows = []Rewrite{{
 			return p.Select(never, p.Value(arg), v)
 		}
 	},
-}, inPlaceRow}
+}, beginRow, inPlaceRow}
 
 // negativeZero is the identity of addition for every value, including -0.
 func negativeZero(d dtype.DType) float64 {
