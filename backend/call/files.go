@@ -42,6 +42,7 @@ type Machine struct {
 	Threads       int
 	Library, Tool string
 	Plugin        string
+	WeightForm    string // of xla.Options.Weights
 }
 
 // Model is an imported model file.
@@ -110,7 +111,7 @@ func (f *runFlags) programIn(path string, texts []string) (*callee, error) {
 }
 
 func (f *runFlags) machine() Machine {
-	return Machine{f.device, f.threads, f.library, f.tool, f.plugin}
+	return Machine{f.device, f.threads, f.library, f.tool, f.plugin, f.weightForm}
 }
 
 // modelAt returns an error if the file at path is no model.

@@ -20,7 +20,7 @@ import (
 type runFlags struct {
 	Results
 	contract, device, library, tool string
-	plugin                          string
+	plugin, weightForm              string
 	archives, defaults, toolPrefix  []string
 	alternatives, inputs            []string
 	threads                         int
@@ -102,6 +102,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	command.FlagLibrary.Text(cmd, &f.library, "")
 	command.FlagTool.Text(cmd, &f.tool, "")
 	command.FlagPlugin.Text(cmd, &f.plugin, "")
+	command.FlagWeightForm.Text(cmd, &f.weightForm, "")
 	command.FlagToolPrefix.Texts(cmd, &f.toolPrefix)
 	flags.StringArrayVar(&f.alternatives, "alternative", nil, "the program compiled for another processor, a .vmfb `file`, of which the best that this one can run is called; may be repeated")
 	flags.StringVar(&f.Text, "text", "", "`file` for the output instead of standard output, for build rules")

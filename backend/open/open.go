@@ -90,8 +90,9 @@ type Options struct {
 
 	// For XLA, as in xla.Options. A Device that begins with child.Prefix runs the program in a
 	// process of its own, whose main function calls child.Main.
-	Plugin string
-	Sizes  []map[string]int64
+	Plugin     string
+	Sizes      []map[string]int64
+	WeightForm string // xla.Options.Weights
 }
 
 // opener opens a graph with contract c; it may write files in dir.

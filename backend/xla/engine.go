@@ -51,6 +51,7 @@ type engine struct {
 	contract *contract.Contract
 	source   source
 	copies   bool
+	unpacked []dag.Unpacking // the weights that programs read unpacked
 
 	programs gate // held while a program is looked for
 
@@ -171,6 +172,9 @@ func (e *engine) load(name string, paths []string) (_ *scope, err error) {
 				return nil, errs.WithFile(err, path)
 			}
 		}
+	}
+	if err := e.unpackIn(name, s); err != nil {
+		return nil, err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -37,6 +37,7 @@ var (
 	FlagThreads      = Flag{Name: "threads", Help: "threads on a CPU, 0 for one per core", Old: []Old{{Name: "workers"}}}
 	FlagTokenizer    = Flag{Name: "tokenizer", Help: "`file` with the tokenizer, in place of the one next to this program"}
 	FlagRunner       = Flag{Name: "runner", Help: "static runner `file` for the program's processor, used in place of library and tool"}
+	FlagWeightForm   = Flag{Name: "weight-form", Help: "`form` of weights in blocks on XLA: packed, which each call unpacks, or unpacked, which takes more memory; what the memory has room for by default"}
 	FlagTool         = Flag{Name: "tool", Help: "iree-run-module `file`, used if there is no library", Old: []Old{{Name: "iree-run-module"}}}
 	FlagToolPrefix   = Flag{Name: "tool-prefix", Help: "`word` to put before the tool, such as an emulator; may be repeated"}
 )

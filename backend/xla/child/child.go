@@ -110,7 +110,7 @@ func Open(ctx context.Context, o xla.Options, command []string) (_ backend.Execu
 		command = []string{own}
 	}
 	request := message{Kind: kindOpen, Open: &opening{
-		Program: o.Program, Archives: o.Archives, Copy: o.CopyParameters, Plugin: o.Plugin, Device: o.Device, Threads: o.Threads,
+		Program: o.Program, Archives: o.Archives, Copy: o.CopyParameters, Weights: o.Weights, Plugin: o.Plugin, Device: o.Device, Threads: o.Threads,
 		Level: o.Level, Sizes: o.Sizes, Lazy: o.Lazy, Without: o.Without,
 	}}
 	if o.Graph != nil {

@@ -40,6 +40,7 @@ type opening struct {
 	Program  string              `json:"program,omitempty"`
 	Archives map[string][]string `json:"archives,omitempty"`
 	Copy     bool                `json:"copy,omitempty"`
+	Weights  string              `json:"weights,omitempty"`
 	Plugin   string              `json:"plugin,omitempty"`
 	Device   string              `json:"device,omitempty"`
 	Threads  int                 `json:"threads,omitempty"`

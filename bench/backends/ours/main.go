@@ -120,6 +120,7 @@ func (o *options) open(ctx context.Context, compiling *time.Duration) (backend.E
 		}
 		x, err := xla.Open(ctx, xla.Options{
 			Program: o.file, Archives: archives, Plugin: o.plugin, Threads: o.threads, Lazy: true, Cache: kept,
+			Weights: xla.Packed, // as in the text that the peer runs
 			Compiling: func(string, map[string]int64) func() {
 				begun := time.Now()
 				return func() { *compiling += time.Since(begun) }

@@ -49,6 +49,7 @@ func (m *Model) FileFlags(cmd *cobra.Command) {
 	m.File.BackendFlag(&of)
 	m.File.CompileFlags(&of)
 	command.FlagPlugin.Text(&of, &m.File.Run.Plugin, "")
+	command.FlagWeightForm.Text(&of, &m.File.Run.WeightForm, "")
 	m.ofFile = of.Flags()
 	cmd.Flags().AddFlagSet(m.ofFile)
 }
