@@ -13,7 +13,7 @@
 // # Errors
 //
 // XLA_CHILD if the process does not start, ends, or answers with something else than was
-// asked, with the end of what it printed; otherwise those of package xla, which the process
+// asked, with the beginning and the end of what it printed; otherwise those of package xla, which the process
 // reports. After XLA_CHILD every call fails: the state of the session is gone.
 //
 // # Untrusted input
@@ -80,7 +80,7 @@ type session struct {
 	cmd      *exec.Cmd
 	in       io.WriteCloser
 	out      io.Reader
-	stderr   *tail
+	stderr   *ends
 	ended    chan struct{} // closed when the process has ended
 	exit     error
 
@@ -118,8 +118,9 @@ func Open(ctx context.Context, o xla.Options, command []string) (_ backend.Execu
 			return nil, err
 		}
 	}
-	s := &session{cmd: exec.Command(command[0], command[1:]...), stderr: &tail{}, ended: make(chan struct{})}
-	s.cmd.Env = append(os.Environ(), variable+"=1")
+	s := &session{cmd: exec.Command(command[0], command[1:]...), stderr: &ends{}, ended: make(chan struct{})}
+	// The reason why a process ends is in front of a trace of its goroutines, which says no more.
+	s.cmd.Env = append(os.Environ(), variable+"=1", "GOTRACEBACK=none")
 	s.cmd.Stderr = s.stderr
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, errs.Wrap(CodeChild, err, "no pipe to the process")
@@ -247,28 +248,40 @@ func (s *session) Close() error {
 // closeWait is how long the process may take to end by itself.
 const closeWait = 10 * time.Second
 
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu sync.Mutex
-	b  []byte
+// ends keeps the beginning and the end of what is written to it: a process says at first why it
+// ends, and what it said last tells where that was.
+type ends struct {
+	mu   sync.Mutex
+	head []byte
+	cut  bool
+	tail []byte
 }
 
-const maxTail = 2000
+const (
+	maxHead = 1500
+	maxTail = 500
+)
 
 // Write implements io.Writer.
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.b = append(t.b, p...)
-	if over := len(t.b) - maxTail; over > 0 {
-		t.b = append(t.b[:0], t.b[over:]...)
+func (e *ends) Write(p []byte) (int, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	room := min(maxHead-len(e.head), len(p))
+	e.head = append(e.head, p[:room]...)
+	e.tail = append(e.tail, p[room:]...)
+	if over := len(e.tail) - maxTail; over > 0 {
+		e.tail, e.cut = append(e.tail[:0], e.tail[over:]...), true
 	}
 	return len(p), nil
 }
 
 // String returns it as one line.
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(bytes.Join(bytes.Fields(t.b), []byte(" ")))
+func (e *ends) String() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	all := append(append([]byte(nil), e.head...), e.tail...)
+	if e.cut {
+		all = append(append(append([]byte(nil), e.head...), " ... "...), e.tail...)
+	}
+	return strings.ToValidUTF8(string(bytes.Join(bytes.Fields(all), []byte(" "))), "")
 }

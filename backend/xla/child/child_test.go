@@ -82,10 +82,11 @@ func TestReported(t *testing.T) {
 
 func TestOtherPrograms(t *testing.T) {
 	for want, command := range map[string][]string{
-		"does not start":     {"/no/such/program"},
-		"exit status 3":      {"/bin/sh", "-c", "exit 3"},
-		"it printed: oh no":  {"/bin/sh", "-c", "echo oh no >&2; kill -ABRT $$"},
-		"bytes; 1073741824 ": {"/bin/sh", "-c", "echo an answer of another program; cat > /dev/null"},
+		"does not start":              {"/no/such/program"},
+		"exit status 3":               {"/bin/sh", "-c", "exit 3"},
+		"it printed: oh no":           {"/bin/sh", "-c", "echo oh no >&2; kill -ABRT $$"},
+		"it printed: the reason at x": {"/bin/sh", "-c", "echo the reason at x >&2; for i in $(seq 9000); do echo goroutine $i >&2; done; kill -ABRT $$"},
+		"bytes; 1073741824 ":          {"/bin/sh", "-c", "echo an answer of another program; cat > /dev/null"},
 	} {
 		_, err := Open(context.Background(), xla.Options{Program: "x"}, command)
 		require.Equal(t, CodeChild, errs.CodeOf(err), want)
@@ -95,6 +96,24 @@ func TestOtherPrograms(t *testing.T) {
 	cancel()
 	_, err := Open(ctx, xla.Options{Program: "x"}, []string{"/bin/cat"})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// The beginning and the end of what a process printed are kept, whatever is between.
+func TestPrinted(t *testing.T) {
+	var e ends
+	for _, part := range []string{"fatal: no memory\n", strings.Repeat("goroutine\n", 100_000), "\xff the end"} {
+		n, err := e.Write([]byte(part))
+		require.NoError(t, err)
+		require.Len(t, part, n)
+	}
+	require.Less(t, len(e.String()), 3*maxHead)
+	require.True(t, strings.HasPrefix(e.String(), "fatal: no memory goroutine"), e.String())
+	require.True(t, strings.HasSuffix(e.String(), "the end"), e.String())
+	require.Contains(t, e.String(), " ... ")
+	short := ends{}
+	_, err := short.Write([]byte(strings.Repeat("x", maxHead+1)))
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("x", maxHead+1), short.String())
 }
 
 // Messages that lie about their lengths take no memory for it.
