@@ -210,6 +210,12 @@ func (m maker) check(here maker, path string) error {
 	}
 	if m.Platform == cpuPlatform {
 		need := processor.Needs{Arch: m.Arch, Instructions: m.Processor}
+		// The names are of the same table as this processor's: one that it lacks is of a later
+		// version of this program, or damaged.
+		if unknown := processor.Here().Unknown(m.Processor); m.Arch == processor.Here().Arch && len(unknown) > 0 {
+			return errs.New(processor.CodeCPU, "the programs need instructions that are not known here: %s", strings.Join(unknown, ", ")).In(path).
+				Hint("compile them again on this machine, or use the version of this program that compiled them")
+		}
 		if err := processor.Here().Check([]processor.Needs{need}); err != nil {
 			return errs.WithFile(err, path)
 		}

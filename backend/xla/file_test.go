@@ -113,6 +113,7 @@ func TestFile(t *testing.T) {
 		"another build of the plugin":  {CodeBuild, func(m *manifest) { m.Maker.Build = "0123456789abcdef" }},
 		"for cuda, the plugin for cpu": {CodeBuild, func(m *manifest) { m.Maker.Platform = "cuda" }},
 		lacks(t):                       {processor.CodeCPU, func(m *manifest) { m.Maker.Processor = append(m.Maker.Processor, lacks(t)) }},
+		"not known here: avx9":         {processor.CodeCPU, func(m *manifest) { m.Maker.Processor = append(m.Maker.Processor, "avx9") }},
 		"has schema 2":                 {pjrt.CodeProgram, func(m *manifest) { m.Schema = 2 }},
 		"the part 9 is missing":        {pjrt.CodeProgram, func(m *manifest) { m.Programs[0].File = "9" }},
 		`state variable "sum"`:         {pjrt.CodeProgram, func(m *manifest) { m.States = nil }},

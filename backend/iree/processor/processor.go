@@ -94,6 +94,17 @@ func (p Processor) Lacks(names []string) []string {
 	return lacking
 }
 
+// Unknown returns those names of which nothing is known: Lacks takes the processor to have them.
+func (p Processor) Unknown(names []string) []string {
+	var unknown []string
+	for _, name := range names {
+		if _, told := p.Instructions[name]; !told {
+			unknown = append(unknown, name)
+		}
+	}
+	return unknown
+}
+
 // Runs reports whether the processor can run the code.
 func (p Processor) Runs(n Needs) bool { return n.Arch == p.Arch && len(p.Lacks(n.Instructions)) == 0 }
 

@@ -99,3 +99,9 @@ func TestHere(t *testing.T) {
 		require.True(t, p.Instructions["neon"])
 	}
 }
+
+func TestUnknown(t *testing.T) {
+	p := Processor{Arch: "x86_64", Instructions: map[string]bool{"avx": true, "avx2": false}}
+	require.Empty(t, p.Unknown([]string{"avx", "avx2"}))
+	require.Equal(t, []string{"avx9"}, p.Unknown([]string{"avx", "avx9"}))
+}
