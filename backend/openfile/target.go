@@ -84,11 +84,12 @@ func prepareXLA(o *open.Options, folder string) (err error) {
 	if o.Target == "" {
 		o.Target = xla.Targets()[0].Name
 	}
-	if _, err := xla.FindTarget(o.Target); err != nil {
+	to, err := xla.FindTarget(o.Target)
+	if err != nil {
 		return err
 	}
 	if o.Plugin == "" {
-		if o.Plugin, err = xlaprogram.FindPlugin(); err != nil {
+		if o.Plugin, err = xlaprogram.FindPlugin(to.Platform); err != nil {
 			return err
 		}
 	}

@@ -52,6 +52,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
+	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -162,16 +163,15 @@ func newEngine(o Options, c *contract.Contract, from source, mesh *dag.Mesh) (*e
 	if o.Threads < 0 || o.Threads > most {
 		return nil, errs.New(CodeThreads, "%d threads; 0 to %d are allowed", o.Threads, most)
 	}
-	path := o.Plugin
-	if path == "" {
-		var err error
-		if path, err = FindPlugin(); err != nil {
-			return nil, err
-		}
-	}
 	platform, number, err := deviceOf(o.Device)
 	if err != nil {
 		return nil, err
+	}
+	path := o.Plugin
+	if path == "" {
+		if path, err = FindPlugin(platform); err != nil {
+			return nil, err
+		}
 	}
 	if !mesh.Spans() {
 		mesh = &dag.Mesh{}
@@ -185,7 +185,7 @@ func newEngine(o Options, c *contract.Contract, from source, mesh *dag.Mesh) (*e
 		return nil, err
 	}
 	options := map[string]any{}
-	if cpuPlugin(plugin) {
+	if cpuPlugin(plugin, platform) {
 		options[pjrt.DeviceCount] = int64(number + devices)
 	}
 	client, err := plugin.NewClient(options)
@@ -215,8 +215,8 @@ const cpuPlatform = "cpu"
 
 // cpuPlugin reports whether a plugin takes a number of virtual devices. That is known of
 // its devices only after they are opened, and a plugin for others refuses the option.
-func cpuPlugin(p *pjrt.Plugin) bool {
-	return strings.Contains(filepath.Base(p.Path()), "cpu")
+func cpuPlugin(p *pjrt.Plugin, platform string) bool {
+	return platform == cpuPlatform || slices.Contains(pluginNames(cpuPlatform), filepath.Base(p.Path()))
 }
 
 // deviceOf parses a device: "cpu", "cuda:1", or "".
@@ -231,29 +231,47 @@ func deviceOf(text string) (platform string, number int, err error) {
 	return platform, number, nil
 }
 
-// pluginNames are those that FindPlugin looks for next to the program, in this order.
-var pluginNames = []string{"pjrt_c_api_gpu_plugin.so", "pjrt_c_api_tpu_plugin.so", "pjrt_c_api_cpu_plugin.so"}
+// pluginNames are the files of plugins for a platform, of the table of targets; "" is all, those
+// of processors first.
+func pluginNames(platform string) []string {
+	var names []string
+	for _, t := range xlatext.Targets() {
+		if platform == "" || t.Platform == platform {
+			names = append(names, t.Plugins...)
+		}
+	}
+	return names
+}
 
-// FindPlugin looks for a plugin: the file that SKAINET_PJRT_PLUGIN names, then in the
-// executable's folder, then in the lib folder next to it.
-func FindPlugin() (string, error) {
+// FindPlugin looks for a plugin for a platform, such as cpu, or for any, "": the file that
+// SKAINET_PJRT_PLUGIN names, then in the executable's folder, then in the lib folder next to it.
+func FindPlugin(platform string) (string, error) {
 	if path := os.Getenv(pjrt.Variable); path != "" {
 		return filepath.Abs(path)
 	}
+	names := pluginNames(platform)
 	if own, err := os.Executable(); err == nil {
 		if real, err := filepath.EvalSymlinks(own); err == nil {
 			own = real
 		}
-		for _, name := range pluginNames {
-			for _, path := range []string{filepath.Join(filepath.Dir(own), name), filepath.Join(filepath.Dir(own), "..", "lib", name)} {
-				if _, err := os.Stat(path); err == nil {
-					return path, nil
-				}
+		if path := pluginIn(filepath.Dir(own), names); path != "" {
+			return path, nil
+		}
+	}
+	return "", errs.New(pjrt.CodePlugin, "no plugin of XLA was found").On(platform).
+		Hint("name its .so with --plugin or %s, or run without it: --backend=cpu", pjrt.Variable)
+}
+
+// pluginIn returns the first of these files that is in a folder, or in lib next to it.
+func pluginIn(dir string, names []string) string {
+	for _, name := range names {
+		for _, path := range []string{filepath.Join(dir, name), filepath.Join(dir, "..", "lib", name)} {
+			if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
+				return path
 			}
 		}
 	}
-	return "", errs.New(pjrt.CodePlugin, "no plugin of XLA was found").
-		Hint("name its .so with --plugin or %s, or run without it: --backend=cpu", pjrt.Variable)
+	return ""
 }
 
 // Spelled writes sizes as "batch=1,seq=8", sorted.

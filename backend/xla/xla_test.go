@@ -216,12 +216,30 @@ func TestLevels(t *testing.T) {
 
 func TestNoPluginFound(t *testing.T) {
 	t.Setenv(pjrt.Variable, "")
-	_, err := FindPlugin() // there is nothing next to a test's executable
+	_, err := FindPlugin("") // there is nothing next to a test's executable
 	require.Equal(t, pjrt.CodePlugin, errs.CodeOf(err))
 	require.ErrorContains(t, err, pjrt.Variable)
 	require.ErrorContains(t, err, "--backend=cpu")
 	t.Setenv(pjrt.Variable, "/some/plugin.so")
-	path, err := FindPlugin()
+	path, err := FindPlugin("cuda")
 	require.NoError(t, err)
 	require.Equal(t, "/some/plugin.so", path)
+}
+
+// Which plugin is taken of several follows from the table of targets, by the platform.
+func TestPluginsOfATarget(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "bin"), 0o700))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "lib"), 0o700))
+	for _, name := range []string{"bin/xla_cuda_plugin.so", "bin/libtpu.so", "lib/pjrt_c_api_cpu_plugin.so"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	for platform, want := range map[string]string{
+		"": "lib/pjrt_c_api_cpu_plugin.so", "cpu": "lib/pjrt_c_api_cpu_plugin.so", "cuda": "bin/xla_cuda_plugin.so", "tpu": "bin/libtpu.so", "rocm": "", "none": "",
+	} {
+		if want != "" {
+			want = filepath.Join(dir, want)
+		}
+		require.Equal(t, want, pluginIn(filepath.Join(dir, "bin"), pluginNames(platform)), platform)
+	}
 }

@@ -18,7 +18,9 @@ import (
 type Target struct {
 	Name     string `json:"name"`
 	Platform string `json:"platform"` // of the plugin's devices, as they name it
-	Doc      string `json:"doc"`
+	// Plugins are the names of the files of its plugins, in the order in which they are looked for.
+	Plugins []string `json:"plugins"`
+	Doc     string   `json:"doc"`
 	// Pinned reports whether toolchains/xla pins a plugin for it, for some machines; another
 	// one is named by its path.
 	Pinned bool `json:"pinned"`

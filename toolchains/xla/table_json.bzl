@@ -9,6 +9,7 @@ def _impl(ctx):
             "name": name,
             "pinned": bool(row.pinned),
             "platform": row.platform,
+            "plugins": row.plugins,
             "run": row.tested == RUN,
         } for name, row in XLA_TARGETS.items()],
     }, indent = " ") + "\n")

@@ -6,6 +6,8 @@ A row is a struct with
     the build setting `plugin_kind` names another one of them;
   pinned: labels of the constraint values of the machines for which plugins.json has one;
     without any the plugin is brought by its path;
+  plugins: names of the files of such plugins, in the order in which they are looked for next to
+    a program;
   tested: what the tests do with its programs: run them, or nothing;
   doc: what the target is for.
 
@@ -19,12 +21,13 @@ NOT_RUN = "not run"
 
 _X86_LINUX = [Label("@platforms//os:linux"), Label("@platforms//cpu:x86_64")]
 
-def _row(platform, kinds, doc, pinned = [], tested = NOT_RUN):
+def _row(platform, kinds, doc, plugins, pinned = [], tested = NOT_RUN):
     return struct(
         doc = doc,
         kinds = kinds,
         pinned = pinned,
         platform = platform,
+        plugins = plugins,
         tested = tested,
     )
 
@@ -33,6 +36,7 @@ XLA_TARGETS = {
         "cpu",
         ["cpu"],
         "the processor that the program is compiled on",
+        ["pjrt_c_api_cpu_plugin.so", "libpjrt_cpu.so", "xla_cpu_pjrt.so"],
         pinned = _X86_LINUX,
         tested = RUN,
     ),
@@ -40,10 +44,21 @@ XLA_TARGETS = {
         "cuda",
         ["cuda12", "cuda13"],
         "NVIDIA GPUs, with the libraries of CUDA 12 or 13",
+        ["xla_cuda_plugin.so", "pjrt_c_api_gpu_plugin.so", "pjrt_c_api_cuda_plugin.so"],
         pinned = _X86_LINUX,
     ),
-    "xla_rocm": _row("rocm", ["rocm"], "AMD GPUs; the plugin is named by its path"),
-    "xla_tpu": _row("tpu", ["tpu"], "TPUs; the plugin, libtpu.so, is named by its path"),
+    "xla_rocm": _row(
+        "rocm",
+        ["rocm"],
+        "AMD GPUs; the plugin is named by its path",
+        ["xla_rocm_plugin.so", "pjrt_c_api_gpu_plugin.so", "pjrt_c_api_rocm_plugin.so"],
+    ),
+    "xla_tpu": _row(
+        "tpu",
+        ["tpu"],
+        "TPUs; the plugin, libtpu.so, is named by its path",
+        ["libtpu.so", "pjrt_c_api_tpu_plugin.so"],
+    ),
 }
 
 def plugin_kind(row, setting):
