@@ -68,6 +68,29 @@ func TestJudge(t *testing.T) {
 	require.Equal(t, CodeRefused, errs.CodeOf(err))
 }
 
+// An artifact keeps the mesh and the shardings of a text for several devices.
+func TestPortableMesh(t *testing.T) {
+	j := started(t)
+	const split = `module @m attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["model"=2]>
+  func.func public @main(%x: tensor<2x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}) -> (tensor<2x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+    %0 = stablehlo.tanh %x : tensor<2x4xf32>
+    %1 = sdy.sharding_constraint %0 <@mesh, [{}, {"model"}]> : tensor<2x4xf32>
+    return %1 : tensor<2x4xf32>
+  }
+}
+`
+	made, _, err := j.Portable([]byte(split), "1.9.0")
+	require.NoError(t, err)
+	text, err := j.Text(made)
+	require.NoError(t, err)
+	for _, kept := range []string{`sdy.mesh @mesh = <["model"=2]>`, `#sdy.sharding<@mesh, [{"model"}, {}]>`, `sdy.sharding_constraint %0 <@mesh, [{}, {"model"}]>`} {
+		require.Contains(t, string(text), kept)
+	}
+	_, err = j.Check(text)
+	require.NoError(t, err)
+}
+
 // What IREE's texts have around StableHLO has stand-ins; its own dialects have none.
 func TestPlain(t *testing.T) {
 	iree := `module @m {
