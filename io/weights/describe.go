@@ -14,6 +14,7 @@ var foreign = []struct {
 	is   func(head []byte) bool
 }{
 	{"a compiled IREE program (.vmfb)", isProgram},
+	{"a file of XLA's programs (.xla)", isProgramOfXLA},
 	{"a ggml file of whisper.cpp", prefix("lmgg")},
 	{"JSON text, such as a contract or an index", isJSON},
 	{"a zip archive, such as a wheel or a PyTorch file", prefix("PK\x03\x04")},
@@ -29,12 +30,27 @@ func describe(head []byte) string {
 		return "the file is empty"
 	}
 	first := head[:min(len(head), 16)]
-	for _, f := range foreign {
-		if f.is(head) {
-			return fmt.Sprintf("this looks like %s, not like weights of a known format; it begins with %q", f.what, first)
-		}
+	if what := Foreign(head); what != "" {
+		return fmt.Sprintf("this looks like %s, not like weights of a known format; it begins with %q", what, first)
 	}
 	return fmt.Sprintf("not weights of a known format; the file begins with %q", first)
+}
+
+// Foreign returns what a file that begins with head seems to be, of those that are mistaken for
+// weights and models; "" if it is none of them.
+func Foreign(head []byte) string {
+	for _, f := range foreign {
+		if f.is(head) {
+			return f.what
+		}
+	}
+	return ""
+}
+
+// isProgramOfXLA finds the first member of the zip archive that package backend/xla writes.
+func isProgramOfXLA(head []byte) bool {
+	const nameAt = 30 // of the local header
+	return bytes.HasPrefix(head, []byte("PK\x03\x04")) && len(head) > nameAt && bytes.HasPrefix(head[nameAt:], []byte("manifest.json"))
 }
 
 func prefix(p string) func([]byte) bool {

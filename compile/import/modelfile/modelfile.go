@@ -186,6 +186,10 @@ func unknown(path string, head []byte) error {
 		return errs.New(CodeUnknown, "this is a file of weights, of format %s: it does not say what is computed with them", name).In(path).At(0).
 			Hint("write the model in Go, or give the file beside a graph; %s", known)
 	}
+	if what := weights.Foreign(head); what != "" {
+		return errs.New(CodeUnknown, "this looks like %s, not like a model of a known format", what).In(path).At(0).
+			Hint("%s; compiled programs are for skainet run and bench", known)
+	}
 	return errs.New(CodeUnknown, "not a model of a known format; the file begins with %q", head[:min(len(head), 16)]).In(path).At(0).Hint("%s", known)
 }
 

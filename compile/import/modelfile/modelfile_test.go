@@ -105,6 +105,8 @@ func TestOpenRefuses(t *testing.T) {
 		"empty":   {nil, CodeUnknown, "the file is empty"},
 		"text":    {[]byte("text"), CodeUnknown, "known formats are"},
 		"weights": {badfiles.CT2Good(), CodeUnknown, "a file of weights, of format ctranslate2"},
+		"pickle":  {[]byte("\x80\x02x"), CodeUnknown, "looks like a pickle, not like a model"},
+		"XLA":     {append(append([]byte("PK\x03\x04"), make([]byte, 26)...), "manifest.json"...), CodeUnknown, "a file of XLA's programs (.xla), not like a model of a known format; the known formats"},
 		"GGUF":    {badfiles.GGUFGood()[:20], gguf.CodeTruncated, "GGUF"},
 		"cut":     {document(t)[:100], graphjson.CodeJSON, "cut"},
 	} {
