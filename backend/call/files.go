@@ -67,7 +67,7 @@ type callee struct {
 func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*callee, error) {
 	texts = append(texts[:len(texts):len(texts)], f.inputs...)
 	if f.files != nil {
-		if p, err := f.programIn(path, texts); p != nil || err != nil {
+		if p, err := f.programIn(cmd, path, texts); p != nil || err != nil {
 			return p, err
 		}
 	}
@@ -75,10 +75,8 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 		if err := f.modelAt(path); err != nil {
 			return nil, err
 		}
-		for _, name := range []string{"archive", "default-archive", "alternative", "tool-prefix"} {
-			if cmd.Flags().Changed(name) {
-				return nil, errUsage("--%s is for compiled programs, and this is a model file", name).In(path)
-			}
+		if err := unused(cmd, path, modelFile); err != nil {
+			return nil, err
 		}
 		m, err := f.files.Import(cmd, path, texts, f.machine())
 		if err != nil {
@@ -89,6 +87,9 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 	if f.contract == "" {
 		return nil, uncontracted(path)
 	}
+	if err := unused(cmd, path, programOfIREE); err != nil {
+		return nil, err
+	}
 	c, err := contract.ReadFile(f.contract)
 	if err != nil {
 		return nil, err
@@ -98,9 +99,12 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 }
 
 // programIn returns a compiled program that has its contract in it, nil for another file.
-func (f *runFlags) programIn(path string, texts []string) (*callee, error) {
+func (f *runFlags) programIn(cmd *cobra.Command, path string, texts []string) (*callee, error) {
 	p, err := f.files.Program(path)
 	if p == nil || err != nil {
+		return nil, err
+	}
+	if err := unused(cmd, path, programOfXLA); err != nil {
 		return nil, err
 	}
 	c := p.Contract()

@@ -241,6 +241,11 @@ func (m *Model) Write(ctx context.Context, path string, sizes []map[string]int64
 func (m *Model) On(ctx context.Context, name string) (backend.Executable, error) {
 	o := m.run
 	o.Backend = name
+	for _, f := range []struct{ flag, value string }{{command.FlagPlugin.Name, o.Plugin}, {command.FlagWeightForm.Name, o.WeightForm}} {
+		if f.value != "" && name != open.XLA {
+			return nil, errs.New(command.CodeUsage, "--%s is for XLA, and the backend is %s", f.flag, name).Hint("add --backend=%s, or leave it out", open.XLA)
+		}
+	}
 	if o.Backend == open.IREE {
 		if err := prepare(ctx, &o, m.cache); err != nil {
 			return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -45,6 +46,12 @@ func TestRun(t *testing.T) {
 	require.NoError(t, os.WriteFile(text, []byte("x"), 0o600))
 	_, err = run(text, "x=1,2")
 	require.Equal(t, pjrt.CodeProgram, errs.CodeOf(err))
+
+	for _, flag := range []string{"--library=x", "--tool=x", "--tool-prefix=x", "--alternative=x", "--contract=x"} {
+		_, err := run(path, flag, "x=1,2")
+		require.Equal(t, command.CodeUsage, errs.CodeOf(err), flag)
+		require.ErrorContains(t, err, "and this is a file of XLA's programs")
+	}
 
 	plugin := xlatest.Plugin(t)
 	t.Setenv(cache.Variable, filepath.Join(dir, "cache"))
