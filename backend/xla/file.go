@@ -49,6 +49,9 @@ func Write(ctx context.Context, path string, o Options) error {
 	if o.Graph == nil {
 		return errs.New(pjrt.CodeProgram, "no graph was given")
 	}
+	if err := checkForm(o, false); err != nil {
+		return err
+	}
 	c, err := describe.Contract(o.Graph)
 	if err != nil {
 		return err

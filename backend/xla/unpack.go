@@ -31,7 +31,7 @@ func checkForm(o Options, compiles bool) error {
 		if compiles {
 			return nil
 		}
-		return errs.New(CodeWeights, "the programs of the file read packed weights").In(o.Program).Hint("open the graph, or a portable file, to have them unpacked")
+		return errs.New(CodeWeights, "the programs of a file read packed weights").In(o.Program).Hint("open the graph, or a portable file, to have them unpacked")
 	}
 	return errs.New(CodeWeights, "unknown form %q of weights", o.Weights).Hint("use %s or %s, or none for the one that the memory has room for", Packed, Unpacked)
 }
