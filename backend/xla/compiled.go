@@ -2,6 +2,7 @@ package xla
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -217,6 +218,10 @@ func (m maker) check(here maker, path string) error {
 				Hint("compile them again on this machine, or use the version of this program that compiled them")
 		}
 		if err := processor.Here().Check([]processor.Needs{need}); err != nil {
+			var lacks *errs.Error
+			if errors.As(err, &lacks) { // its hint names targets of IREE
+				err = lacks.Hint("compile it again on this machine: skainet compile --target=%s", xlatext.Targets()[0].Name)
+			}
 			return errs.WithFile(err, path)
 		}
 	}

@@ -144,6 +144,8 @@ func TestFile(t *testing.T) {
 		require.NoError(t, x.Close())
 		require.Zero(t, client.Live())
 	}
+	err = open(changed(t, path, func(m *manifest) { m.Maker.Processor = append(m.Maker.Processor, lacks(t)) }))
+	require.ErrorContains(t, err, "compile it again on this machine: skainet compile --target=xla_cpu")
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	for _, damage := range []func(b []byte) []byte{

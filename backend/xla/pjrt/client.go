@@ -63,7 +63,7 @@ func (p *Plugin) NewClient(options map[string]any) (*Client, error) {
 	}
 	if err := p.call(clientCreate, unsafe.Pointer(x)); err != nil {
 		return nil, failed(CodeDevice, err, "the plugin opens no devices").In(p.path).
-			Hint("skainet devices shows which are here; without one use --target=xla_cpu, or --backend=cpu")
+			Hint("the device and its driver must be on this machine; without one use --target=xla_cpu, or --backend=cpu")
 	}
 	c := &Client{plugin: p, client: x.client, owned: owned{free: map[ticket]handle{}}}
 	if err := c.describe(); err != nil {
