@@ -5,14 +5,14 @@ plugin for CPUs is taken unless the build setting `--@skainet//toolchains/xla:pl
 names another one, such as `cuda12`. The root module can bring its own:
 
     xla = use_extension("@skainet//toolchains/xla:extensions.bzl", "xla")
-    xla.local(kind = "tpu", platform = "linux_x86_64", path = "/opt/libtpu.so")
+    xla.local(kind = "cpu", platform = "linux_aarch64", path = "/opt/pjrt_c_api_cpu_plugin.so")
 
 The extension reads plugins.json and declares one repository for each plugin; it fetches
 nothing. Its decisions are made, and tested, in private/selection.bzl.
 """
 
 load("//toolchains/xla/private:plugin_repo.bzl", "xla_hub", "xla_local", "xla_wheel")
-load("//toolchains/xla/private:selection.bzl", "KINDS", "hub_build_file", "plugins")
+load("//toolchains/xla/private:selection.bzl", "KINDS", "hub_build_file", "plugin_lines", "plugins")
 
 HUB = "xla_toolchains"
 
@@ -57,7 +57,7 @@ def _xla_impl(module_ctx):
             sha256 = row.wheel["sha256"],
             version = row.wheel["version"],
         )
-    xla_hub(name = HUB, build_file_text = decided.hub)
+    xla_hub(name = HUB, build_file_text = decided.hub, plugins = plugin_lines(decided.rows))
     return module_ctx.extension_metadata(reproducible = True)
 
 _local = tag_class(

@@ -50,14 +50,16 @@ XLA_TARGETS = {
     "xla_rocm": _row(
         "rocm",
         ["rocm"],
-        "AMD GPUs; the plugin is named by its path",
+        "AMD GPUs, with the libraries of ROCm 7",
         ["xla_rocm_plugin.so", "pjrt_c_api_gpu_plugin.so", "pjrt_c_api_rocm_plugin.so"],
+        pinned = _X86_LINUX,
     ),
     "xla_tpu": _row(
         "tpu",
         ["tpu"],
-        "TPUs; the plugin, libtpu.so, is named by its path",
+        "TPUs, by Google's libtpu",
         ["libtpu.so", "pjrt_c_api_tpu_plugin.so"],
+        pinned = _X86_LINUX,
     ),
 }
 

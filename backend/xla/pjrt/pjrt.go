@@ -80,11 +80,15 @@ var (
 	pluginsMu sync.Mutex
 )
 
-// Load loads the plugin at path. Loading the same path again returns the same Plugin.
+// Load loads the plugin at path. Loading the same file again returns the same Plugin. Links are
+// followed first: a plugin for GPUs looks for its libraries next to where it is itself.
 func Load(path string, o Options) (*Plugin, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, errs.Wrap(CodePlugin, err, "the plugin's path").In(path)
+	}
+	if real, err := filepath.EvalSymlinks(absolute); err == nil {
+		absolute = real
 	}
 	pluginsMu.Lock()
 	defer pluginsMu.Unlock()

@@ -47,6 +47,18 @@ const affine = `module @m {
 }
 `
 
+// A plugin through a link is the plugin: libraries that lie next to it are found from there.
+func TestLoadThroughLink(t *testing.T) {
+	path := xlatest.Plugin(t)
+	link := filepath.Join(t.TempDir(), "linked.so")
+	require.NoError(t, os.Symlink(path, link))
+	p, err := Load(path, Options{})
+	require.NoError(t, err)
+	linked, err := Load(link, Options{})
+	require.NoError(t, err)
+	require.Same(t, p, linked)
+}
+
 func TestDevices(t *testing.T) {
 	c := client(t, 3)
 	require.Equal(t, "cpu", c.Platform())

@@ -10,7 +10,7 @@ package(default_visibility = ["//visibility:public"])
 xla_plugin_toolchain(
     name = "toolchain",
     kind = "{kind}",
-    licences = glob(["licences/**"], allow_empty = True),
+    licences = glob(["**/licenses/**", "**/LICENSE*", "**/*NOTICES*"], allow_empty = True),
     plugin = "{plugin}",
     version = "{version}",
 )
@@ -32,22 +32,15 @@ def _write(rctx, plugin):
 def _wheel_impl(rctx):
     download(rctx, pin("pypi", rctx.attr.package, rctx.attr.version, rctx.attr.filename, rctx.attr.sha256))
 
-    # extract() infers the format from the file extension.
+    # extract() infers the format from the file extension. The wheel's folders are kept: a
+    # plugin for GPUs looks for libraries in folders next to its own.
     rctx.symlink(rctx.attr.filename, "unpack.me.zip")
-    rctx.extract("unpack.me.zip", output = "wheel")
-    library = rctx.path("wheel").get_child(*rctx.attr.library.split("/"))
-    if not library.exists:
+    rctx.extract("unpack.me.zip")
+    if not rctx.path(rctx.attr.library).exists:
         fail("XLA_WHEEL: %s: the wheel has no %s; correct plugins.json" % (rctx.attr.filename, rctx.attr.library))
-    name = library.basename
-    rctx.execute(["mv", str(library), str(rctx.path(name))])
-    for entry in rctx.path("wheel").readdir():
-        licences = entry.get_child("licenses")
-        if licences.exists:
-            rctx.execute(["mv", str(licences), str(rctx.path("licences"))])
-    rctx.delete("wheel")
     rctx.delete("unpack.me.zip")
     rctx.delete(rctx.attr.filename)
-    _write(rctx, name)
+    _write(rctx, rctx.attr.library)
     return None
 
 xla_wheel = repository_rule(
@@ -81,10 +74,14 @@ xla_local = repository_rule(
 
 def _hub_impl(rctx):
     rctx.file("BUILD.bazel", rctx.attr.build_file_text, executable = False)
+    rctx.file("plugins.txt", rctx.attr.plugins, executable = False)
     return None
 
 xla_hub = repository_rule(
     implementation = _hub_impl,
     doc = "A repository whose only targets are toolchain()s: a plugin is fetched when one is used.",
-    attrs = {"build_file_text": attr.string(mandatory = True, doc = "The BUILD file.")},
+    attrs = {
+        "build_file_text": attr.string(mandatory = True, doc = "The BUILD file."),
+        "plugins": attr.string(mandatory = True, doc = "What would be fetched, a line for each plugin."),
+    },
 )

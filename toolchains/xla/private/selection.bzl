@@ -59,7 +59,7 @@ def hub_build_file(rows, toolchain_type, setting):
     Returns:
       The text.
     """
-    blocks = ["# Made by //toolchains/xla:extensions.bzl from plugins.json.\n"]
+    blocks = ["# Made by //toolchains/xla:extensions.bzl from plugins.json.\nexports_files([\"plugins.txt\"])\n"]
     for row in rows:
         blocks.append(_TOOLCHAIN.format(
             name = "%s_%s" % (row.kind, row.platform),
@@ -69,3 +69,17 @@ def hub_build_file(rows, toolchain_type, setting):
             type = toolchain_type,
         ))
     return "\n".join(blocks)
+
+def plugin_lines(rows):
+    """Returns what would be fetched or linked to, a line for each plugin.
+
+    Args:
+      rows: of plugins.
+
+    Returns:
+      The text.
+    """
+    return "".join([
+        "%s %s: %s\n" % (row.kind, row.platform, row.path or "%s sha256:%s" % (row.wheel["filename"], row.wheel["sha256"]))
+        for row in rows
+    ])

@@ -6,11 +6,11 @@ load("//toolchains/xla:extensions.bzl", "plan")
 load("//toolchains/xla:targets.bzl", "NOT_RUN", "RUN", "XLA_TARGETS", "plugin_kind")
 
 # buildifier: disable=bzl-visibility
-load("//toolchains/xla/private:selection.bzl", "KINDS")
+load("//toolchains/xla/private:selection.bzl", "KINDS", "plugin_lines")
 
 _TABLE = {
-    "cpu": {"linux_x86_64": {"filename": "c.whl"}},
-    "cuda12": {"linux_x86_64": {"filename": "g.whl"}},
+    "cpu": {"linux_x86_64": {"filename": "c.whl", "sha256": "1"}},
+    "cuda12": {"linux_x86_64": {"filename": "g.whl", "sha256": "2"}},
 }
 
 def _local(kind, path, platform = "linux_x86_64"):
@@ -39,6 +39,8 @@ def _local_test_impl(ctx):
     got = _plan(_module(_local("tpu", "/opt/libtpu.so"), _local("cpu", "own.so")), _module(_local("rocm", "x"), is_root = False))
     asserts.equals(env, None, got.error)
     asserts.equals(env, {"cpu": "own.so", "cuda12": "", "tpu": "/opt/libtpu.so"}, {r.kind: r.path for r in got.rows})
+    lines = "cpu linux_x86_64: own.so\ncuda12 linux_x86_64: g.whl sha256:2\ntpu linux_x86_64: /opt/libtpu.so\n"
+    asserts.equals(env, lines, plugin_lines(got.rows))
     twice = _plan(_module(_local("cpu", "a.so"), _local("cpu", "b.so")))
     asserts.equals(env, "XLA_LOCAL: b.so: a second xla.local for cpu on linux_x86_64; keep one", twice.error)
     return unittest.end(env)
