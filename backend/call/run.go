@@ -31,14 +31,19 @@ type runFlags struct {
 const modelHelp = `
 
 FILE may also be a model file: ONNX, StableHLO text, GGUF or a graph. It needs no contract.
-The CPU backend runs it as it is; with --backend=iree it is compiled at first, and the
-program is kept. Sizes that the file leaves open are those of the arrays that are given;
---shape gives them names, for a program of any size, or other numbers.`
+The CPU backend runs it as it is; with --backend=iree, or --backend=xla and the plugin of
+--plugin, it is compiled at first, and the program is kept. With --device=xla+process://cpu a
+plugin runs in a process of its own, whose end is an error here. Sizes that the file leaves
+open are those of the arrays that are given; --shape gives them names, for a program of any
+size, or other numbers.`
 
 // tableHelp is what the help of run says of a model file's results.
 const tableHelp = `
 Each result of a model file is a line: its type, its first elements, and the file that
 --results writes it to.`
+
+const deviceHelp = "`device` to run on: cpu; a driver of IREE's runtime such as vulkan, with ://PATH after it for one of its devices; " +
+	"or of XLA a platform such as cuda, with :N after it for one of its devices, and xla+process:// before it for a process of its own"
 
 // NewRunCommand returns the command run; files may be nil.
 func NewRunCommand(files Files) *cobra.Command {
@@ -97,7 +102,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	command.FlagEntry.Text(cmd, &f.Entry, "")
 	command.FlagArchive.Texts(cmd, &f.archives)
 	flags.StringArrayVar(&f.defaults, "default-archive", nil, "archive, `scope=file`, of a scope that no --archive names, for build rules")
-	command.FlagDevice.Text(cmd, &f.device, "cpu")
+	command.FlagDevice.Says(deviceHelp).Text(cmd, &f.device, "cpu")
 	command.FlagThreads.Count(cmd, &f.threads)
 	command.FlagLibrary.Text(cmd, &f.library, "")
 	command.FlagTool.Text(cmd, &f.tool, "")

@@ -237,6 +237,14 @@ func (m *Model) Write(ctx context.Context, path string, sizes []map[string]int64
 	return xlaprogram.Write(ctx, path, x)
 }
 
+// WritePortable writes a file with the model's graph, its level and these sizes of its dynamic
+// dimensions, which package backend/xla compiles where it opens it: no plugin is needed now.
+func (m *Model) WritePortable(path string, sizes []map[string]int64) error {
+	x := m.run.XLA()
+	x.Graph, x.Sizes = m.Graph, sizes
+	return xlaprogram.WritePortable(path, x)
+}
+
 // On is like Open, on another backend.
 func (m *Model) On(ctx context.Context, name string) (backend.Executable, error) {
 	o := m.run

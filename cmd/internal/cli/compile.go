@@ -36,7 +36,9 @@ Warnings go to standard error.
 
 For a target of XLA the file may be any model file, and the compiler is a plugin of the
 PJRT C API: --plugin names it. The result, PROGRAM.xla, runs with the same build of the
-plugin on such a processor. Dynamic sizes are compiled for those that --sizes names.
+plugin on such a processor; with --portable it is the graph without code, for any plugin and
+machine. Dynamic sizes are compiled for those that --sizes names. The flags of "skainet
+import", such as --shape and --state, say how the model is read.
 
 With --emit=portable the result is a portable artifact of StableHLO, which versions of years
 before and after read: jaxlib, a package of Python, writes it, a file for each entry point.
@@ -47,6 +49,9 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.emit.form != "" {
+				if f.xla.portable {
+					return errs.New(command.CodeUsage, "--portable is for programs, --emit for texts").Hint("leave one out")
+				}
 				return f.emit.write(cmd, args[0], f.out, &f.xla)
 			}
 			if f.target != "" {
@@ -59,6 +64,9 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 				case to.Backend == compile.CPU:
 					return errs.New(target.CodeTarget, "the CPU backend needs no program").Hint("run the model: skainet run %s; or name the target of a processor: --target=%s", args[0], target.Default())
 				}
+			}
+			if err := f.xla.unused(); err != nil {
+				return err
 			}
 			if f.run.Compiler == "" {
 				f.run.Progress = progress.On(cmd.ErrOrStderr())

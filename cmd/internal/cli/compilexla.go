@@ -2,25 +2,45 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/skainet-dev/skainet-go/backend/importtext"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
-// xlaFlags are those of compile for targets of XLA.
+// xlaFlags are those of compile for model files, which targets of XLA and --emit take.
 type xlaFlags struct {
-	plugin string
-	sizes  []string
-	in     importtext.Options
+	plugin   string
+	sizes    []string
+	portable bool
+	in       importtext.Options
+	flags    *pflag.FlagSet // all but the plugin's
 }
 
 func (f *xlaFlags) declare(cmd *cobra.Command) {
 	command.FlagPlugin.Text(cmd, &f.plugin, "")
-	cmd.Flags().StringArrayVar(&f.sizes, "sizes", nil, "dynamic sizes to compile for, `NAME=N,...`, for targets of XLA; may be repeated")
+	var own cobra.Command
+	own.Flags().StringArrayVar(&f.sizes, "sizes", nil, "dynamic sizes to compile for, `NAME=N,...`, for targets of XLA; may be repeated")
+	own.Flags().BoolVar(&f.portable, "portable", false, "write the graph and no code, for targets of XLA: a plugin of any machine compiles it where it is opened")
+	f.in.Flags(&own)
+	f.flags = own.Flags()
+	cmd.Flags().AddFlagSet(f.flags)
+}
+
+// unused returns an error if a flag was given that says something of a model file.
+func (f *xlaFlags) unused() error {
+	var err error
+	f.flags.VisitAll(func(flag *pflag.Flag) {
+		if flag.Changed && err == nil {
+			err = errs.New(command.CodeUsage, "--%s is for targets of XLA", flag.Name).Hint("for IREE import the model first: skainet import, then skainet export")
+		}
+	})
+	return err
 }
 
 // compile compiles a model file for a target of XLA.
@@ -32,12 +52,16 @@ func (f *xlaFlags) compile(cmd *cobra.Command, path string, to compile.Target, o
 	if err := apart(out, false, path, f.plugin); err != nil {
 		return err
 	}
+	f.in.Notes = cmd.ErrOrStderr()
 	o := openfile.Options{Import: f.in, Run: open.Options{
 		Backend: open.XLA, Target: to.Name, Level: to.Level, Plugin: f.plugin, Progress: progress.On(cmd.ErrOrStderr()),
 	}}
 	m, _, err := openfile.Import(path, nil, o)
 	if err != nil {
 		return err
+	}
+	if f.portable {
+		return m.WritePortable(command.Path(out), sizes)
 	}
 	return m.Write(cmd.Context(), command.Path(out), sizes)
 }

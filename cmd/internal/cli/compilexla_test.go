@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
@@ -31,6 +32,7 @@ func TestXLACommands(t *testing.T) {
 		want string
 	}{
 		{[]string{"run", text, "--target=xla_cpu", "x=1,2,3"}, "2 4 6"},
+		{[]string{"run", text, "--backend=xla", "--device=xla+process://cpu", "x=1,2,3"}, "2 4 6"},
 		{[]string{"parity", text, "--target=xla_cpu"}, "1 results agree"},
 		{[]string{"bench", text, "--backend=xla", "--rounds=2", "--json"}, `"entry": "main"`},
 		{[]string{"compile", text, "--target=xla_cpu", "-o", out}, ""},
@@ -41,6 +43,44 @@ func TestXLACommands(t *testing.T) {
 		require.Zero(t, status, "%v: %s", c.args, stderr)
 		require.Contains(t, stdout, c.want, c.args)
 	}
+}
+
+// A model file is compiled with the options of an import, to programs or to a portable file,
+// which needs no plugin; results are those of ONNX Runtime.
+func TestXLAImportOptions(t *testing.T) {
+	plugin := xlatest.Plugin(t)
+	dir := t.TempDir()
+	t.Setenv("SKAINET_CACHE", filepath.Join(dir, "cache"))
+	want := recordedArrays(t, dir, "conv_case.npz")
+	image, out := "image=@"+filepath.Join(dir, "image.npy"), filepath.Join(dir, "m.xla")
+	for _, portable := range []bool{false, true} {
+		args := []string{"compile", onnxModels + "conv.onnx", "--target=xla_cpu", "--shape=image=batch,3,16,16", "--sizes=batch=2", "-o", out, "--inline=1000000"}
+		if portable {
+			t.Setenv(pjrt.Variable, "")
+			args = append(args, "--portable")
+		}
+		status, _, stderr := run(args...)
+		require.Zero(t, status, stderr)
+		t.Setenv(pjrt.Variable, plugin)
+		status, _, stderr = run("run", out, image, "--results", dir)
+		require.Zero(t, status, stderr)
+		near(t, want["scores"], filepath.Join(dir, "scores.npy"))
+		require.NoError(t, os.Remove(filepath.Join(dir, "scores.npy")))
+	}
+
+	// A state variable takes the place of an argument and a result.
+	state := filepath.Join(dir, "s.xla")
+	status, _, stderr := run("compile", onnxModels+"detector.onnx", "--target=xla_cpu", "--fix=rate=8000", "--state=next_state=state", "--portable", "-o", state)
+	require.Zero(t, status, stderr)
+	c, err := xla.ReadContract(state)
+	require.NoError(t, err)
+	require.Len(t, c.Entries, 1)
+	for _, p := range c.Entries[0].Args {
+		require.NotEqual(t, "state", p.Name)
+	}
+	g, err := xla.ReadGraph(state)
+	require.NoError(t, err)
+	require.Len(t, g.States, 1)
 }
 
 func TestXLAMistakes(t *testing.T) {
@@ -59,6 +99,9 @@ func TestXLAMistakes(t *testing.T) {
 		"--sizes \"n\" is no list":               {"compile", text, "--target=xla_cpu", "--sizes=n", "-o", out},
 		"--sizes \"n=1,n=2\" is no list":         {"compile", text, "--target=xla_cpu", "--sizes=n=1,n=2", "-o", out},
 		"IREE_NO_COMPILER: iree-compile was not": {"compile", text, "--target=cpu_x86_64_v3", "--fetch=false", "-o", out},
+		"USAGE: --state is for targets of XLA":   {"compile", text, "--target=cpu_x86_64_v3", "--state=y=x", "-o", out},
+		"USAGE: --portable is for programs":      {"compile", text, "--target=xla_cpu", "--portable", "--emit=text", "-o", out},
+		"IMPORT_OPTION":                          {"compile", text, "--target=xla_cpu", "--state=y=z", "-o", out},
 	} {
 		status, _, stderr := run(args...)
 		require.NotZero(t, status, args)

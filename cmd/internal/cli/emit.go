@@ -78,6 +78,7 @@ func (f *emitFlags) write(cmd *cobra.Command, path, out string, x *xlaFlags) err
 			return atomicfile.WriteFile(command.Path(out), text)
 		}
 	}
+	x.in.Notes = cmd.ErrOrStderr()
 	texts, err := x.texts(path)
 	if err != nil {
 		return err

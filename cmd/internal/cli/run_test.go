@@ -172,6 +172,8 @@ func TestRunHelp(t *testing.T) {
 	_, program, c := fakeRunner(t)
 	_, general, _ := run("run", "--help")
 	require.Contains(t, general, "1e-3, 0x1.8p-3, inf or nan")
+	require.Contains(t, general, "--backend=xla")
+	require.Contains(t, general, "xla+process://")
 	const list = "\nEntry points of m:\n  --entry=encode\n    takes x: f32[2], 2 elements\n    gives y: f32[2]\n    gives n: i32[scalar]\n"
 	for _, args := range [][]string{
 		{"run", program, "--contract", c, "--help"},
