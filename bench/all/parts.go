@@ -28,7 +28,10 @@ const (
 
 // Where the benchmarks are among the runfiles; the BUILD file sets them. A target without some of
 // them leaves theirs empty.
-var zooBinary, gemma3Binary, smollm2Binary, whisperBinary, opsBinary, operatorsBinary string
+var (
+	zooBinary, gemma3Binary, smollm2Binary, whisperBinary, opsBinary, operatorsBinary string
+	gemma3BackendsBinary, whisperBackendsBinary, minilmBackendsBinary                 string
+)
 
 // part is a benchmark.
 type part struct {
@@ -47,6 +50,9 @@ func all() []part {
 		{name: "whisper", binary: whisperBinary},
 		{name: "ops", binary: opsBinary, threads: true},
 		{name: "operators", binary: operatorsBinary, threads: true},
+		{name: "gemma3_backends", binary: gemma3BackendsBinary},
+		{name: "whisper_backends", binary: whisperBackendsBinary},
+		{name: "minilm_backends", binary: minilmBackendsBinary},
 	}
 }
 

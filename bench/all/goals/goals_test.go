@@ -57,6 +57,7 @@ func TestFind(t *testing.T) {
 		{"operators", "bert 6x384 1x16", "cpu_x86_64_v3", "ort", 1, 1.2, 1.2},
 		{"operators", "bert 12x384 32x128", "cpu_x86_64_v4", "openvino int8", 2, 1.5, 1.5},
 		{"operators", "softmax 12x128x128", "ours-go", "ort", 1, 1, 1},
+		{"backends", "gemma3_270m decode", "xla", "jax", 2, 1 / 1.05, 1 / 1.05},
 		{"ops", "matmul", "ours", "openblas", 2, 0.95, 0.95},
 		{"ops", "softmax", "ours", "xla", 1, 1, 1},
 	} {
