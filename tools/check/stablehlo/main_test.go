@@ -5,12 +5,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/compile/hlo/judge"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -75,6 +78,43 @@ func TestXLATexts(t *testing.T) {
 	data, err := texts[1].data()
 	require.NoError(t, err)
 	require.Contains(t, string(data), "tensor<3xf32>")
+
+	// Weights that two devices have half of each are said to be so, which jaxlib takes.
+	index := &tensor.Index{Tensors: []tensor.Spec{{Name: "w", DType: dtype.F32, Shape: shape.Of(4, 2), Bytes: 32}}}
+	g, err = lang.Capture("m", index, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F32, 3, 4).MatMul(f.Param("w"))) })
+	})
+	require.NoError(t, err)
+	document, err = graphjson.Marshal(g)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, document, 0o600))
+	texts, err = xlaTexts("p/m.graph.json", path)
+	require.NoError(t, err)
+	require.Len(t, texts, 2)
+	require.Equal(t, "p/m, main for XLA on two devices", texts[1].name)
+	data, err = texts[1].data()
+	require.NoError(t, err)
+	require.Contains(t, string(data), "sdy.mesh")
+	var out bytes.Buffer
+	python := judgetest.Python(t)
+	r := &report{out: &out, limit: time.Minute}
+	r.judge, err = judge.Start(t.Context(), python)
+	require.NoError(t, err)
+	defer r.judge.Close()
+	for _, x := range append(texts, text{name: "p/n.mlir"}) {
+		require.NoError(t, r.text(t.Context(), python, x))
+	}
+	require.Contains(t, out.String(), "ok       p/m, main for XLA on two devices")
+	require.Contains(t, out.String(), "unbuilt  p/n.mlir: its target")
+	require.Zero(t, r.faults)
+}
+
+// Models by name are those with the tag, and no others.
+func TestModels(t *testing.T) {
+	require.Equal(t, []bool{false, true}, (&options{manual: true}).tagged())
+	require.Equal(t, []bool{false}, (&options{}).tagged())
+	require.Equal(t, `kind(stablehlo_export, //a) except attr(tags, "\bmanual\b", //a)`, models("//a", false))
+	require.Equal(t, `kind(stablehlo_export, //a) intersect attr(tags, "\bmanual\b", //a)`, models("//a", true))
 	require.Equal(t, 24, elements([]byte("tensor<4xf32> tensor<2x3x4xf32> tensor<f32>")))
 	require.Greater(t, elements([]byte("tensor<99999999999999999999xf32>")), maxElements)
 }

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/skainet-dev/skainet-go/compile"
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/compile/dag/shard"
 	"github.com/skainet-dev/skainet-go/compile/hlo/judge"
 	"github.com/skainet-dev/skainet-go/errs"
 )
@@ -37,15 +39,47 @@ func xlaTexts(name, path string) ([]text, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := to.Texts(g, compile.Options{Sizes: []map[string]int64{sizes}})
+	name = strings.TrimSuffix(name, ".graph.json")
+	var texts []text
+	add := func(g *dag.Graph, where string) error {
+		all, err := to.Texts(g, compile.Options{Sizes: []map[string]int64{sizes}})
+		for _, t := range all {
+			texts = append(texts, text{name + ", " + t.Entry + where, func() ([]byte, error) { return t.Text, nil }})
+		}
+		return errs.WithFile(err, path)
+	}
+	if err := add(g, " for XLA"); err != nil {
+		return nil, err
+	}
+	if g.Mesh.Spans() { // its texts are for a mesh already
+		return texts, nil
+	}
+	l, err := halves(g)
 	if err != nil {
+		return nil, err
+	}
+	onTwo, err := shard.Apply(g, []dag.Axis{{Name: "rows", Size: 2}}, l)
+	switch {
+	case errs.CodeOf(err) == shard.CodeUnused: // no weight has an even number of rows
+		return texts, nil
+	case err != nil:
 		return nil, errs.WithFile(err, path)
 	}
-	var texts []text
-	for _, t := range all {
-		texts = append(texts, text{strings.TrimSuffix(name, ".graph.json") + ", " + t.Entry + " for XLA", func() ([]byte, error) { return t.Text, nil }})
+	return texts, add(onTwo, " for XLA on two devices")
+}
+
+// halves has each of two devices keep half of the rows of every weight: what the text says of
+// it is Shardy's, and the numbers are the same however values are split.
+func halves(g *dag.Graph) (l shard.Layout, err error) {
+	params, err := g.Params()
+	for _, p := range params {
+		if rank := p.Type.Shape.Rank(); rank > 0 {
+			axes := make(dag.Sharding, rank)
+			axes[0] = "rows"
+			l.Parameters = append(l.Parameters, shard.Rule{Names: p.Key, Axes: axes})
+		}
 	}
-	return texts, nil
+	return l, err
 }
 
 // report judges texts and counts verdicts.
@@ -84,6 +118,10 @@ const (
 
 // text judges one text.
 func (r *report) text(ctx context.Context, python string, t text) error {
+	if t.data == nil {
+		r.say(t.name, "unbuilt", ": its target has the tag manual and does not build")
+		return nil
+	}
 	data, err := t.data()
 	if err != nil {
 		return errs.Wrap(codeBuild, err, "the text cannot be read").In(t.name)
