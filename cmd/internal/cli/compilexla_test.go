@@ -32,7 +32,6 @@ func TestXLACommands(t *testing.T) {
 		want string
 	}{
 		{[]string{"run", text, "--target=xla_cpu", "x=1,2,3"}, "2 4 6"},
-		{[]string{"run", text, "--backend=xla", "--device=xla+process://cpu", "x=1,2,3"}, "2 4 6"},
 		{[]string{"parity", text, "--target=xla_cpu"}, "1 results agree"},
 		{[]string{"bench", text, "--backend=xla", "--rounds=2", "--json"}, `"entry": "main"`},
 		{[]string{"compile", text, "--target=xla_cpu", "-o", out}, ""},
