@@ -92,15 +92,15 @@ func TestXLAMistakes(t *testing.T) {
 	require.NoError(t, os.WriteFile(text, []byte(doubling), 0o600))
 	out := filepath.Join(dir, "m.xla")
 	for want, args := range map[string][]string{
-		"XLA_PLUGIN: no plugin of XLA was found": {"compile", text, "--target=xla_cpu", "-o", out},
-		"XLA_TARGET: unknown target":             {"compile", text, "--target=xla_toaster", "-o", out},
-		"XLA_PLUGIN: none.so":                    {"run", text, "--backend=xla", "--plugin=none.so", "x=1,2,3"},
-		"--sizes \"n\" is no list":               {"compile", text, "--target=xla_cpu", "--sizes=n", "-o", out},
-		"--sizes \"n=1,n=2\" is no list":         {"compile", text, "--target=xla_cpu", "--sizes=n=1,n=2", "-o", out},
-		"IREE_NO_COMPILER: iree-compile was not": {"compile", text, "--target=cpu_x86_64_v3", "--fetch=false", "-o", out},
-		"USAGE: --state is for targets of XLA":   {"compile", text, "--target=cpu_x86_64_v3", "--state=y=x", "-o", out},
-		"USAGE: --portable is for programs":      {"compile", text, "--target=xla_cpu", "--portable", "--emit=text", "-o", out},
-		"IMPORT_OPTION":                          {"compile", text, "--target=xla_cpu", "--state=y=z", "-o", out},
+		"XLA_PLUGIN: cpu: no plugin of XLA was found": {"compile", text, "--target=xla_cpu", "-o", out},
+		"XLA_TARGET: unknown target":                  {"compile", text, "--target=xla_toaster", "-o", out},
+		"XLA_PLUGIN: none.so":                         {"run", text, "--backend=xla", "--plugin=none.so", "x=1,2,3"},
+		"--sizes \"n\" is no list":                    {"compile", text, "--target=xla_cpu", "--sizes=n", "-o", out},
+		"--sizes \"n=1,n=2\" is no list":              {"compile", text, "--target=xla_cpu", "--sizes=n=1,n=2", "-o", out},
+		"IREE_NO_COMPILER: iree-compile was not":      {"compile", text, "--target=cpu_x86_64_v3", "--fetch=false", "-o", out},
+		"USAGE: --state is for targets of XLA":        {"compile", text, "--target=cpu_x86_64_v3", "--state=y=x", "-o", out},
+		"USAGE: --portable is for programs":           {"compile", text, "--target=xla_cpu", "--portable", "--emit=text", "-o", out},
+		"IMPORT_OPTION":                               {"compile", text, "--target=xla_cpu", "--state=y=z", "-o", out},
 	} {
 		status, _, stderr := run(args...)
 		require.NotZero(t, status, args)
