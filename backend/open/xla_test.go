@@ -2,12 +2,16 @@ package open
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/backend/xla"
+	"github.com/skainet-dev/skainet-go/backend/xla/child"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	xlatext "github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -31,6 +35,32 @@ func TestTo(t *testing.T) {
 		_, err := To(names[0], names[1])
 		require.Equal(t, want, errs.CodeOf(err))
 	}
+}
+
+func TestMain(m *testing.M) {
+	child.Main()
+	os.Exit(m.Run())
+}
+
+// A program in a process of its own has the weights of the file and the cache of the caller.
+func TestXLAProcess(t *testing.T) {
+	xlatest.Plugin(t)
+	o, err := To("xla_cpu", "")
+	require.NoError(t, err)
+	path := file(t)
+	o.Weights, o.Device = path, child.Prefix+"cpu"
+	dir := t.TempDir()
+	o.Cache, err = cache.Open(dir)
+	require.NoError(t, err)
+	x, err := Graph(context.Background(), weighted(t, path), o)
+	require.NoError(t, err)
+	got, err := x.Call(context.Background(), "main", vector(t, 10, 20))
+	require.NoError(t, err)
+	require.Equal(t, vector(t, 11, 22), got[0])
+	require.NoError(t, x.Close())
+	kept, err := filepath.Glob(filepath.Join(dir, "*"+xla.Extension))
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
 }
 
 // Weights come from a file of any format, and another session has other ones.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/backend/xla/child"
 	"github.com/skainet-dev/skainet-go/cmd/internal/talk"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
@@ -11,4 +12,7 @@ import (
 // parts locates the program of a model; //text/generate:defs.bzl sets it.
 var parts program.Parts
 
-func main() { command.Program(talk.NewProgramCommand(&parts)) }
+func main() {
+	child.Main() // serves where a parent started this program for that
+	command.Program(talk.NewProgramCommand(&parts))
+}

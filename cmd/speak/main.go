@@ -12,13 +12,17 @@ import (
 
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/backend/xla/child"
 	"github.com/skainet-dev/skainet-go/cmd/internal/chosen"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/zoo/piper"
 )
 
-func main() { command.Program(newCommand()) }
+func main() {
+	child.Main() // serves where a parent started this program for that
+	command.Program(newCommand())
+}
 
 // parts locates the program and the voice; //models/zoo/piper sets it.
 var parts program.Parts

@@ -12,7 +12,8 @@
 //
 // # Errors
 //
-// XLA_CHILD if the process does not start, ends, or answers with something else than was
+// XLA_CHILD if the main function of this program does not call Main, which starts no process;
+// if the process does not start, ends, or answers with something else than was
 // asked, with the beginning and the end of what it printed; otherwise those of package xla, which the process
 // reports. After XLA_CHILD every call fails: the state of the session is gone.
 //
@@ -35,6 +36,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -62,9 +64,13 @@ func Device(text string) (device string, apart bool) {
 // variable tells the process that it is one.
 const variable = "SKAINET_XLA_CHILD"
 
+// called is set where Main was called and returned: this program may be started for a child.
+var called atomic.Bool
+
 // Main serves a parent and exits, in a process that Open started; in others it returns.
 func Main() {
 	if os.Getenv(variable) == "" {
+		called.Store(true)
 		return
 	}
 	if err := Serve(context.Background(), os.Stdin, os.Stdout); err != nil {
@@ -100,8 +106,13 @@ func On(ctx context.Context, o xla.Options) (backend.Executable, error) {
 }
 
 // Open opens a program in a process of its own. command is the program with its arguments
-// that calls Main; nil is this one. Options.Cache and Options.Compiling have no effect.
+// that calls Main; nil is this one, which must have called it. Options.Compiling has no effect.
 func Open(ctx context.Context, o xla.Options, command []string) (_ backend.Executable, err error) {
+	// A program that does not serve would do again in its child what led here: start a child.
+	if os.Getenv(variable) != "" || command == nil && !called.Load() {
+		return nil, errs.New(CodeChild, "main does not call child.Main").On(Prefix+o.Device).
+			Hint("call child.Main at the beginning of main or TestMain, or run the program in this process: take %s off the device", Prefix)
+	}
 	if command == nil {
 		own, err := os.Executable()
 		if err != nil {
@@ -113,6 +124,9 @@ func Open(ctx context.Context, o xla.Options, command []string) (_ backend.Execu
 		Program: o.Program, Archives: o.Archives, Copy: o.CopyParameters, Weights: o.Weights, Plugin: o.Plugin, Device: o.Device, Threads: o.Threads,
 		Level: o.Level, Sizes: o.Sizes, Lazy: o.Lazy, Without: o.Without,
 	}}
+	if o.Cache != nil {
+		request.Open.Cache = o.Cache.Folder()
+	}
 	if o.Graph != nil {
 		if request.Open.Graph, err = graphjson.Marshal(o.Graph); err != nil {
 			return nil, err

@@ -3,12 +3,17 @@ package child
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -20,9 +25,61 @@ import (
 	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
 
+// without is set in the environment of a process of the test whose main function does not call Main.
+const without = "SKAINET_TEST_WITHOUT_MAIN"
+
 func TestMain(m *testing.M) {
-	Main()
-	os.Exit(m.Run())
+	if os.Getenv(without) == "" {
+		Main()
+		os.Exit(m.Run())
+	}
+	_, err := Open(context.Background(), xla.Options{Program: "none.xla"}, nil)
+	fmt.Println(err)
+}
+
+// A program that does not call Main would start itself without end: it starts nothing, nor does
+// one that was started as a child.
+func TestMainIsNotCalled(t *testing.T) {
+	for _, child := range []string{"", "1"} {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), without+"=1", variable+"="+child)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		require.Contains(t, string(out), "XLA_CHILD")
+		require.Contains(t, string(out), "main does not call child.Main")
+	}
+	cmd := []string{"/usr/bin/env", without + "=1", os.Args[0]}
+	_, err := Open(context.Background(), xla.Options{Program: "none.xla"}, cmd)
+	require.Equal(t, CodeChild, errs.CodeOf(err), "another program that does not serve")
+}
+
+// The process keeps programs in the folder of the caller's cache, and finds them there.
+func TestCache(t *testing.T) {
+	plugin := xlatest.Plugin(t)
+	dir := t.TempDir()
+	kept, err := cache.Open(dir)
+	require.NoError(t, err)
+	programs := func() (times []time.Time) {
+		all, err := filepath.Glob(filepath.Join(dir, "*"+xla.Extension))
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		st, err := os.Stat(all[0])
+		require.NoError(t, err)
+		return append(times, st.ModTime())
+	}
+	var first []time.Time
+	for range 2 {
+		x, err := Open(context.Background(), xla.Options{Graph: counting(t), Plugin: plugin, Cache: kept}, nil)
+		require.NoError(t, err)
+		out, err := x.Call(context.Background(), "step", pair(t, 1, 2))
+		require.NoError(t, err)
+		require.Equal(t, pair(t, 1, 2).Bytes, out[0].Bytes)
+		require.NoError(t, x.Close())
+		if first == nil {
+			first = programs()
+		}
+	}
+	require.Equal(t, first, programs(), "it was made once")
 }
 
 func counting(t *testing.T) *dag.Graph {

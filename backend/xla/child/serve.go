@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -51,8 +52,13 @@ func (o *opening) open(ctx context.Context) (backend.Executable, error) {
 		Program: o.Program, Archives: o.Archives, CopyParameters: o.Copy, Weights: o.Weights, Plugin: o.Plugin, Device: o.Device, Threads: o.Threads,
 		Level: o.Level, Sizes: o.Sizes, Lazy: o.Lazy, Without: o.Without,
 	}
+	var err error
+	if o.Cache != "" {
+		if options.Cache, err = cache.Open(o.Cache); err != nil {
+			return nil, err
+		}
+	}
 	if o.Graph != nil {
-		var err error
 		if options.Graph, err = graphjson.Parse(o.Graph); err != nil {
 			return nil, err
 		}

@@ -48,6 +48,7 @@ type opening struct {
 	Sizes    []map[string]int64  `json:"sizes,omitempty"`
 	Lazy     bool                `json:"lazy,omitempty"`
 	Without  []string            `json:"without,omitempty"`
+	Cache    string              `json:"cache,omitempty"` // a folder; "": nothing is kept
 }
 
 type typed struct {

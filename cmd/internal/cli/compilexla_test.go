@@ -32,10 +32,12 @@ func TestXLACommands(t *testing.T) {
 		want string
 	}{
 		{[]string{"run", text, "--target=xla_cpu", "x=1,2,3"}, "2 4 6"},
+		{[]string{"run", text, "--target=xla_cpu", "--device=xla+process://cpu", "x=1,2,3"}, "2 4 6"},
 		{[]string{"parity", text, "--target=xla_cpu"}, "1 results agree"},
 		{[]string{"bench", text, "--backend=xla", "--rounds=2", "--json"}, `"entry": "main"`},
 		{[]string{"compile", text, "--target=xla_cpu", "-o", out}, ""},
 		{[]string{"run", out, "x=1,2,3"}, "2 4 6"},
+		{[]string{"run", out, "--device=xla+process://cpu", "x=1,2,3"}, "2 4 6"},
 		{[]string{"bench", out, "--rounds=2"}, "main"},
 	} {
 		status, stdout, stderr := run(c.args...)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/xla/child"
 	"github.com/skainet-dev/skainet-go/examples/staircase/linear"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/rules/tools/exportmain"
@@ -25,6 +26,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	child.Main()
 	if model := os.Getenv(modelVariable); model != "" {
 		build := map[string]lang.Constructor{"linear": linear.Model, "weights": needsWeights}[model]
 		os.Exit(exportmain.Main(build, os.Args[1:], os.Stderr))

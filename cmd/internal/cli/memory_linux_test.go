@@ -20,9 +20,9 @@ import (
 	"github.com/skainet-dev/skainet-go/test/onnxtest"
 )
 
-// child runs command lines in one process, and returns their exit statuses
+// inProcess runs command lines in one process, and returns their exit statuses
 // and the process's peak memory.
-func child(t *testing.T, lines ...string) (statuses []string, maxRSS int64) {
+func inProcess(t *testing.T, lines ...string) (statuses []string, maxRSS int64) {
 	t.Helper()
 	program, err := os.Executable()
 	require.NoError(t, err)
@@ -53,7 +53,7 @@ func TestBadFilesTakeNoMemory(t *testing.T) {
 				require.NoError(t, os.WriteFile(path, c.Data, 0o644))
 				lines = append(lines, "inspect "+path, "verify "+path, "pack --weights "+path+" -o "+dir+"/out", "import "+path+" --prefix "+dir+"/out")
 			}
-			statuses, rss := child(t, lines...)
+			statuses, rss := inProcess(t, lines...)
 			require.Len(t, statuses, len(lines))
 			for i, status := range statuses {
 				require.Equal(t, "1", status, lines[i])
@@ -78,7 +78,7 @@ func TestDiffOfTerabytes(t *testing.T) {
 		return path
 	}
 	zero, one := write("zero", 0), write("one", 0, 0, 0x80, 0x3f)
-	statuses, rss := child(t, "diff "+zero+" "+one, "diff "+one+" "+one, "diff "+zero+" "+one+" --tolerance 1")
+	statuses, rss := inProcess(t, "diff "+zero+" "+one, "diff "+one+" "+one, "diff "+zero+" "+one+" --tolerance 1")
 	require.Equal(t, []string{"1", "0", "0"}, statuses)
 	require.Less(t, rss, int64(limit))
 }
@@ -123,7 +123,7 @@ func TestTerabytes(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "outside"), nil, 0o644))
 	require.NoError(t, os.Truncate(filepath.Join(dir, "outside"), tera))
 	lines = append(lines, "inspect "+model, "inspect --index "+model, "verify "+model, "plan "+model)
-	statuses, rss := child(t, lines...)
+	statuses, rss := inProcess(t, lines...)
 	require.Len(t, statuses, len(lines))
 	for i, status := range statuses {
 		require.Equal(t, "0", status, lines[i])
@@ -142,7 +142,7 @@ func TestMadeUpArgumentsTakeNoMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.onnx")
 	require.NoError(t, os.WriteFile(path, model, 0o644))
 	lines := []string{"bench " + path + " --max-memory=1MiB", "parity " + path + " --max-memory=1MiB"}
-	statuses, rss := child(t, lines...)
+	statuses, rss := inProcess(t, lines...)
 	require.Equal(t, []string{"1", "1"}, statuses)
 	require.Less(t, rss, int64(limit))
 	for _, line := range lines {
