@@ -49,9 +49,6 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.emit.form != "" {
-				if f.xla.portable {
-					return errs.New(command.CodeUsage, "--portable is for programs, --emit for texts").Hint("leave one out")
-				}
 				return f.emit.write(cmd, args[0], f.out, &f.xla)
 			}
 			if f.target != "" {
@@ -65,7 +62,7 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 					return errs.New(target.CodeTarget, "the CPU backend needs no program").Hint("run the model: skainet run %s; or name the target of a processor: --target=%s", args[0], target.Default())
 				}
 			}
-			if err := f.xla.unused(); err != nil {
+			if err := f.xla.unused(cmd, madeIREE); err != nil {
 				return err
 			}
 			if f.run.Compiler == "" {

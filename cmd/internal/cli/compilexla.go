@@ -9,7 +9,6 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile"
-	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
@@ -32,19 +31,15 @@ func (f *xlaFlags) declare(cmd *cobra.Command) {
 	cmd.Flags().AddFlagSet(f.flags)
 }
 
-// unused returns an error if a flag was given that says something of a model file.
-func (f *xlaFlags) unused() error {
-	var err error
-	f.flags.VisitAll(func(flag *pflag.Flag) {
-		if flag.Changed && err == nil {
-			err = errs.New(command.CodeUsage, "--%s is for targets of XLA", flag.Name).Hint("for IREE import the model first: skainet import, then skainet export")
-		}
-	})
-	return err
-}
-
 // compile compiles a model file for a target of XLA.
 func (f *xlaFlags) compile(cmd *cobra.Command, path string, to compile.Target, out string) error {
+	m := madeXLA
+	if f.portable {
+		m = madePortable
+	}
+	if err := f.unused(cmd, m); err != nil {
+		return err
+	}
 	sizes, err := command.Sizes(f.sizes)
 	if err != nil {
 		return err
@@ -56,12 +51,12 @@ func (f *xlaFlags) compile(cmd *cobra.Command, path string, to compile.Target, o
 	o := openfile.Options{Import: f.in, Run: open.Options{
 		Backend: open.XLA, Target: to.Name, Level: to.Level, Plugin: f.plugin, Progress: progress.On(cmd.ErrOrStderr()),
 	}}
-	m, _, err := openfile.Import(path, nil, o)
+	model, _, err := openfile.Import(path, nil, o)
 	if err != nil {
 		return err
 	}
 	if f.portable {
-		return m.WritePortable(command.Path(out), sizes)
+		return model.WritePortable(command.Path(out), sizes)
 	}
-	return m.Write(cmd.Context(), command.Path(out), sizes)
+	return model.Write(cmd.Context(), command.Path(out), sizes)
 }

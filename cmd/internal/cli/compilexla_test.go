@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/xla"
@@ -101,7 +103,18 @@ func TestXLAMistakes(t *testing.T) {
 		"--sizes \"n=1,n=2\" is no list":              {"compile", text, "--target=xla_cpu", "--sizes=n=1,n=2", "-o", out},
 		"IREE_NO_COMPILER: iree-compile was not":      {"compile", text, "--target=cpu_x86_64_v3", "--fetch=false", "-o", out},
 		"USAGE: --state is for targets of XLA":        {"compile", text, "--target=cpu_x86_64_v3", "--state=y=x", "-o", out},
-		"USAGE: --portable is for programs":           {"compile", text, "--target=xla_cpu", "--portable", "--emit=text", "-o", out},
+		"USAGE: --portable is for programs":           {"compile", text, "--portable", "--emit=text", "-o", out},
+		"USAGE: --flag is for targets of IREE":        {"compile", text, "--target=xla_cpu", "--flag=--x", "-o", out},
+		"USAGE: --compiler is for targets of IREE":    {"compile", text, "--target=xla_cpu", "--iree-compile=x", "-o", out},
+		"USAGE: --linker is for targets of IREE":      {"compile", text, "--target=xla_cpu", "--lld=x", "-o", out},
+		"USAGE: --fetch is for targets of IREE":       {"compile", text, "--target=xla_cpu", "--portable", "--fetch=false", "-o", out},
+		"USAGE: --cache is for targets of IREE":       {"compile", text, "--emit=text", "--cache=x", "-o", out},
+		"USAGE: --plugin is for programs of XLA":      {"compile", text, "--target=cpu_x86_64_v3", "--plugin=x", "-o", out},
+		"USAGE: --target is for programs, and":        {"compile", text, "--target=xla_cpu", "--emit=portable", "-o", out},
+		"USAGE: --level is for programs, and":         {"compile", text, "--level=size", "--emit=text", "-o", out},
+		"USAGE: --python is for artifacts":            {"compile", text, "--target=xla_cpu", "--python=x", "-o", out},
+		"USAGE: --stablehlo-version is for artifacts": {"compile", text, "--emit=text", "--stablehlo-version=1.9.0", "-o", out},
+		"USAGE: --inline is for targets of XLA":       {"compile", text, "--flag=--x", "--inline=0", "-o", out},
 		"IMPORT_OPTION":                               {"compile", text, "--target=xla_cpu", "--state=y=z", "-o", out},
 	} {
 		status, _, stderr := run(args...)
@@ -109,4 +122,23 @@ func TestXLAMistakes(t *testing.T) {
 		require.Contains(t, stderr, want)
 	}
 	require.NoFileExists(t, out)
+	for _, args := range [][]string{{"--target=xla_cpu", "--portable"}, {"--emit=text"}, {"--target=cpu_x86_64_v3"}} {
+		status, _, stderr := run(append([]string{"compile", text, "--plugin=x", "-o", out}, args...)...)
+		require.NotZero(t, status)
+		require.Contains(t, stderr, "USAGE: --plugin is for programs of XLA's plugin", args)
+	}
+}
+
+// Each flag of compile says what it is for.
+func TestUsesOfFlags(t *testing.T) {
+	var f xlaFlags
+	f.declare(&cobra.Command{})
+	newCompileCommand().Flags().VisitAll(func(flag *pflag.Flag) {
+		if flag.Hidden { // an earlier spelling of another
+			return
+		}
+		use := f.useOf(flag.Name)
+		require.NotNil(t, use, "--%s has no row in flagUses", flag.Name)
+		require.Equal(t, use.made == ofAll, use.is == "", flag.Name)
+	})
 }

@@ -37,9 +37,6 @@ func (f *emitFlags) check() error {
 	if f.form != emitPortable && f.form != emitText {
 		return errs.New(command.CodeUsage, "--emit=%s is none of the forms", f.form).Hint("use %s or %s", emitPortable, emitText)
 	}
-	if f.version != "" && f.form != emitPortable {
-		return errs.New(command.CodeUsage, "--stablehlo-version is that of an artifact").Hint("add --emit=%s", emitPortable)
-	}
 	return nil
 }
 
@@ -64,8 +61,13 @@ func (f *emitFlags) write(cmd *cobra.Command, path, out string, x *xlaFlags) err
 	if err := apart(out, false, path); err != nil {
 		return err
 	}
+	m := madeArtifact
 	if f.form == emitText {
+		m = madeText
 		if data, err := regular.Read(path, regular.MaxText); err == nil && judge.IsArtifact(data) {
+			if err := x.unused(cmd, madeBack); err != nil {
+				return err
+			}
 			j, err := f.start(cmd)
 			if err != nil {
 				return err
@@ -77,6 +79,9 @@ func (f *emitFlags) write(cmd *cobra.Command, path, out string, x *xlaFlags) err
 			}
 			return atomicfile.WriteFile(command.Path(out), text)
 		}
+	}
+	if err := x.unused(cmd, m); err != nil {
+		return err
 	}
 	x.in.Notes = cmd.ErrOrStderr()
 	texts, err := x.texts(path)
