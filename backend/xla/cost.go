@@ -11,10 +11,13 @@ import (
 )
 
 // Share is the memory that a graph keeps on each device of its mesh, in bytes; Whole* is what
-// it keeps on one device alone.
+// it keeps on one device alone. Weights are counted as they are stored, Packed, and Unpacked is
+// what there is in place of them in that form, which Open chooses where there is room; while
+// it unpacks a weight that one is there in both.
 type Share struct {
 	Devices                  int64
 	Weights, WholeWeights    int64
+	Unpacked, WholeUnpacked  int64
 	States, WholeStates      int64
 	SplitWeights, AllWeights int // numbers of parameters
 }
@@ -22,43 +25,66 @@ type Share struct {
 // ShareOf returns the memory of a graph. It needs no plugin.
 func ShareOf(g *dag.Graph) (Share, error) {
 	s := Share{Devices: g.Mesh.Devices()}
-	mesh := g.Mesh
-	if !mesh.Spans() {
-		mesh = &dag.Mesh{}
+	var err error
+	if s.SplitWeights, s.AllWeights, err = addWeights(g, &s.Weights, &s.WholeWeights); err != nil {
+		return s, err
 	}
-	params, err := g.Params()
+	unpacked, _, err := dag.Unpacked(g)
 	if err != nil {
 		return s, err
 	}
-	add := func(t tensor.Type, sharding dag.Sharding, part, whole *int64) error {
-		n, err := t.Bytes()
-		if err != nil {
-			return err
-		}
-		*whole += n
-		if !sharding.IsWhole() {
-			if n, err = mesh.Part(t, sharding).Bytes(); err != nil {
-				return err
-			}
-		}
-		*part += n
-		return nil
+	if _, _, err := addWeights(unpacked, &s.Unpacked, &s.WholeUnpacked); err != nil {
+		return s, err
 	}
-	for _, p := range params {
-		sharding := mesh.Parameter(p.Key, p.Type.Shape.Rank())
-		if s.AllWeights++; !sharding.IsWhole() {
-			s.SplitWeights++
-		}
-		if err := add(p.Type, sharding, &s.Weights, &s.WholeWeights); err != nil {
-			return s, err
-		}
-	}
+	mesh := meshOf(g)
 	for _, v := range g.States {
-		if err := add(v.Type, mesh.States[v.Name], &s.States, &s.WholeStates); err != nil {
+		if err := share(mesh, v.Type, mesh.States[v.Name], &s.States, &s.WholeStates); err != nil {
 			return s, err
 		}
 	}
 	return s, nil
+}
+
+func meshOf(g *dag.Graph) *dag.Mesh {
+	if g.Mesh.Spans() {
+		return g.Mesh
+	}
+	return &dag.Mesh{}
+}
+
+// addWeights adds up a graph's parameters, and counts those that are split, and all.
+func addWeights(g *dag.Graph, part, whole *int64) (split, all int, err error) {
+	params, err := g.Params()
+	if err != nil {
+		return 0, 0, err
+	}
+	mesh := meshOf(g)
+	for _, p := range params {
+		sharding := mesh.Parameter(p.Key, p.Type.Shape.Rank())
+		if all++; !sharding.IsWhole() {
+			split++
+		}
+		if err := share(mesh, p.Type, sharding, part, whole); err != nil {
+			return 0, 0, err
+		}
+	}
+	return split, all, nil
+}
+
+// share adds what each device has of a value, and the whole of it.
+func share(mesh *dag.Mesh, t tensor.Type, sharding dag.Sharding, part, whole *int64) error {
+	n, err := t.Bytes()
+	if err != nil {
+		return err
+	}
+	*whole += n
+	if !sharding.IsWhole() {
+		if n, err = mesh.Part(t, sharding).Bytes(); err != nil {
+			return err
+		}
+	}
+	*part += n
+	return nil
 }
 
 // Cost is what a call of an entry point takes of each device.
@@ -71,9 +97,19 @@ type Cost struct {
 	Collectives []Collective
 }
 
-// Costs compiles the graph of o for its sizes, and returns what calls take. Weights are not
-// read, and the cache is not used.
+// Costs compiles the graph of o for its sizes, and returns what calls take, with weights in
+// the form Options.Weights; "" is Unpacked, whatever there is room for. Weights are not read, and
+// the cache is not used.
 func Costs(ctx context.Context, o Options) ([]Cost, error) {
+	if err := checkForm(o, true); err != nil {
+		return nil, err
+	}
+	if o.Weights != Packed {
+		var err error
+		if o.Graph, _, err = dag.Unpacked(o.Graph); err != nil {
+			return nil, err
+		}
+	}
 	c, err := describe.Contract(o.Graph)
 	if err != nil {
 		return nil, err

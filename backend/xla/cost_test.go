@@ -45,7 +45,7 @@ func TestCosts(t *testing.T) {
 		require.NoError(t, err)
 		share, err := ShareOf(on)
 		require.NoError(t, err)
-		require.Equal(t, Share{Devices: devices, Weights: 512 / devices, WholeWeights: 512, SplitWeights: map[bool]int{true: 2}[devices > 1], AllWeights: 2}, share)
+		require.Equal(t, Share{Devices: devices, Weights: 512 / devices, WholeWeights: 512, Unpacked: 512 / devices, WholeUnpacked: 512, SplitWeights: map[bool]int{true: 2}[devices > 1], AllWeights: 2}, share)
 		costs, err := Costs(context.Background(), Options{Graph: on})
 		require.NoError(t, err)
 		require.Len(t, costs, 2)
@@ -59,6 +59,32 @@ func TestCosts(t *testing.T) {
 			require.Equal(t, want, c.Collectives, "%s on %d", c.Entry, devices)
 		}
 	}
+}
+
+// Weights in blocks are counted as they are stored, and as a session has them: 64x64 of f32 in
+// halves, and the table in both forms, of which rows are looked up in the blocks.
+func TestShareOfBlocks(t *testing.T) {
+	xlatest.Plugin(t)
+	g, _ := blocks(t, lang.Axis{Name: "model", Size: 2})
+	share, err := ShareOf(g)
+	require.NoError(t, err)
+	const table, matrix, tableF32, matrixF32 = 12 * 2 * 34, 64 * 2 * 34, 12 * 64 * 4, 64 * 64 * 4
+	require.Equal(t, Share{
+		Devices: 2, SplitWeights: 2, AllWeights: 3,
+		Weights: table + 2*matrix/2, WholeWeights: table + 2*matrix,
+		Unpacked: table + tableF32 + 2*matrixF32/2, WholeUnpacked: table + tableF32 + 2*matrixF32,
+	}, share)
+	for form, want := range map[string]int64{Packed: share.Weights, Unpacked: share.Unpacked, "": share.Unpacked} {
+		costs, err := Costs(context.Background(), Options{Graph: g, Weights: form})
+		require.NoError(t, err)
+		require.Len(t, costs, 2)
+		for _, c := range costs {
+			rows := map[string]int64{"one": 1, "many": 3}[c.Entry]
+			require.Equal(t, want+4*rows, c.Need.Arguments, "%q: XLA counts the same", form)
+		}
+	}
+	_, err = Costs(context.Background(), Options{Graph: g, Weights: "half"})
+	require.Equal(t, CodeWeights, errs.CodeOf(err))
 }
 
 // message appends fields, each a number or the bytes of a message.

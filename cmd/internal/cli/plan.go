@@ -43,7 +43,8 @@ With --mesh it is for XLA on several devices, such as model=4: what each keeps o
 and the states, and what they exchange in a call. That is counted in the program that XLA
 makes of the model for the mesh, for entry points whose sizes are known or given by --sizes;
 a plugin for CPUs does for a mesh of any devices. Language models in GGUF files are split
-along the axis model; other files as the model's own code says.
+along the axis model; other files as the model's own code says. Weights in blocks are counted
+as they are stored, and unpacked to f32, as a session has them where twice that is free.
 
 Without a flag the second table has the most common targets and types; --target
 selects every type of one target, and --all everything.`,
@@ -58,6 +59,9 @@ selects every type of one target, and --all everything.`,
 					return err
 				}
 				return command.Emit(cmd, f.out, data, args[0])
+			}
+			if err := f.mesh.unused(cmd); err != nil {
+				return err
 			}
 			w, err := weights.Open(args[0])
 			if err != nil {

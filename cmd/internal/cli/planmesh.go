@@ -19,8 +19,8 @@ import (
 
 // meshFlags are those of a plan for several devices.
 type meshFlags struct {
-	axes, plugin, cache string
-	sizes               []string
+	axes, plugin, cache, form string
+	sizes                     []string
 }
 
 func (f *meshFlags) declare(cmd *cobra.Command) {
@@ -28,6 +28,17 @@ func (f *meshFlags) declare(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.sizes, "sizes", nil, "with --mesh: dynamic sizes to compile for, `NAME=N,...`; may be repeated")
 	command.FlagPlugin.Text(cmd, &f.plugin, "")
 	openfile.CacheFlag(cmd, &f.cache)
+	command.FlagWeightForm.Says("with --mesh: `form` of weights in blocks: unpacked, as a session has them where there is room, or packed").Text(cmd, &f.form, xla.Unpacked)
+}
+
+// unused returns an error if a flag was given that says something of a mesh.
+func (f *meshFlags) unused(cmd *cobra.Command) error {
+	for _, name := range []string{"sizes", "cache", command.FlagPlugin.Name, command.FlagWeightForm.Name} {
+		if cmd.Flags().Changed(name) {
+			return errs.New(command.CodeUsage, "--%s is for a plan with --mesh", name).Hint("add --mesh, such as --mesh=model=2")
+		}
+	}
+	return nil
 }
 
 // meshPlan is a plan for several devices. Numbers are bytes.
@@ -43,7 +54,7 @@ func (f *meshFlags) plan(cmd *cobra.Command, path string, context int64, json bo
 	if err != nil {
 		return nil, err
 	}
-	o := openfile.Options{Cache: f.cache, Run: open.Options{Backend: open.XLA, Plugin: f.plugin, Progress: progress.On(cmd.ErrOrStderr())}}
+	o := openfile.Options{Cache: f.cache, Run: open.Options{Backend: open.XLA, Plugin: f.plugin, WeightForm: f.form, Progress: progress.On(cmd.ErrOrStderr())}}
 	o.Import.Context = context
 	m, _, err := openfile.Import(path, nil, o)
 	if err != nil {
@@ -75,6 +86,9 @@ func (p *meshPlan) table() []byte {
 	fmt.Fprintf(&b, "mesh: %s, %s; %d of %s are split\n\n", p.Mesh, display.Counted(int(p.Share.Devices), "device"), p.Share.SplitWeights, display.Counted(p.Share.AllWeights, "weight"))
 	display.Grid(&b, []string{"KEPT", "EACH DEVICE", "SIZE", "ONE DEVICE ALONE"}, func(line func(cells ...string)) {
 		line("weights", fmt.Sprint(p.Share.Weights), rough(p.Share.Weights), rough(p.Share.WholeWeights))
+		if p.Share.WholeUnpacked != p.Share.WholeWeights {
+			line("weights, unpacked", fmt.Sprint(p.Share.Unpacked), rough(p.Share.Unpacked), rough(p.Share.WholeUnpacked))
+		}
 		line("states", fmt.Sprint(p.Share.States), rough(p.Share.States), rough(p.Share.WholeStates))
 	})
 	b.WriteByte('\n')

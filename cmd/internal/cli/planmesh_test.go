@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 	"github.com/skainet-dev/skainet-go/test/xlatest"
@@ -85,6 +86,34 @@ func TestPlanOfAMeshForAnother(t *testing.T) {
 	}
 	fails(t, 1, "DAG_SHARDING", "plan", path, "--mesh=data=2")
 	fails(t, 1, "DAG_SHARDING", "plan", path, "--mesh=model=3")
+}
+
+// Weights in blocks are counted as they are stored, and as a session has them: 4 rows of 64
+// numbers, each 32 in 34 bytes.
+func TestPlanOfBlocks(t *testing.T) {
+	t.Setenv(pjrt.Variable, "")
+	index := &tensor.Index{Tensors: []tensor.Spec{{Name: "w", DType: dtype.F32, Shape: shape.Of(4, 64), Encoding: "Q8_0", Bytes: 4 * 2 * 34}}}
+	g, err := lang.Capture("blocks", index, func(m *lang.Module) {
+		m.Mesh(lang.Axis{Name: "model", Size: 2})
+		m.Entry("main", func(f *lang.Func) {
+			w, e := f.ParamBlocks("w")
+			f.Output("y", f.Input("x", dtype.F32, 1, 64).DequantMatMul(e, w.Shard("model", "", "")))
+		})
+	})
+	require.NoError(t, err)
+	doc, err := graphjson.Marshal(g)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "m.graph.json")
+	require.NoError(t, os.WriteFile(path, doc, 0o600))
+	status, stdout, stderr := run("plan", path, "--mesh=model=2")
+	require.Zero(t, status, stderr)
+	require.Regexp(t, `weights +136 +136 B +272 B`, stdout)
+	require.Regexp(t, `weights, unpacked +512 +512 B +1.0 KiB`, stdout)
+	status, stdout, stderr = run("plan", path, "--mesh=model=2", "--json")
+	require.Zero(t, status, stderr)
+	require.Regexp(t, `"Unpacked": 512,\s+"WholeUnpacked": 1024`, stdout)
+	fails(t, 1, "XLA_WEIGHTS", "plan", path, "--mesh=model=2", "--weight-form=half")
+	fails(t, 2, "USAGE", "plan", path, "--weight-form=packed")
 }
 
 // What is kept is known without a plugin.
