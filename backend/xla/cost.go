@@ -101,7 +101,7 @@ type Cost struct {
 // the form Options.Weights; "" is Unpacked, whatever there is room for. Weights are not read, and
 // the cache is not used.
 func Costs(ctx context.Context, o Options) ([]Cost, error) {
-	if err := checkForm(o, true); err != nil {
+	if err := CheckForm(o.Weights); err != nil {
 		return nil, err
 	}
 	if o.Weights != Packed {

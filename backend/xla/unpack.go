@@ -24,16 +24,19 @@ const CodeWeights errs.Code = "XLA_WEIGHTS" // smallest input: Weights: "half"
 
 // checkForm returns an error for a form that does not exist, or that a file has not.
 func checkForm(o Options, compiles bool) error {
-	switch o.Weights {
-	case "", Packed:
-		return nil
-	case Unpacked:
-		if compiles {
-			return nil
-		}
+	if o.Weights == Unpacked && !compiles {
 		return errs.New(CodeWeights, "the programs of a file read packed weights").In(o.Program).Hint("open the graph, or a portable file, to have them unpacked")
 	}
-	return errs.New(CodeWeights, "unknown form %q of weights", o.Weights).Hint("use %s or %s, or none for the one that the memory has room for", Packed, Unpacked)
+	return CheckForm(o.Weights)
+}
+
+// CheckForm returns an error if Options.Weights cannot be form.
+func CheckForm(form string) error {
+	switch form {
+	case "", Packed, Unpacked:
+		return nil
+	}
+	return errs.New(CodeWeights, "unknown form %q of weights", form).Hint("use %s or %s, or none for the one that the memory has room for", Packed, Unpacked)
 }
 
 // unpack makes the programs read unpacked weights, if they are asked for, or if nothing is said

@@ -50,6 +50,9 @@ type meshPlan struct {
 }
 
 func (f *meshFlags) plan(cmd *cobra.Command, path string, context int64, json bool) ([]byte, error) {
+	if err := xla.CheckForm(f.form); err != nil {
+		return nil, err
+	}
 	sizes, err := command.Sizes(f.sizes)
 	if err != nil {
 		return nil, err
