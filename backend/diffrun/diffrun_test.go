@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,8 +102,8 @@ func ranked(name string, size any) []byte {
 func model(t *testing.T, size any) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.onnx")
-	require.NoError(t, os.WriteFile(path, Model(Field(11, ranked("x", size)), Field(11, ranked("y", int64(3))), Field(12, ranked("r", int64(3))),
-		Field(1, Node("Add", "s", []string{"x", "y"})), Field(1, Node("Neg", "n", []string{"s"})), Field(1, Node("Abs", "r", []string{"n"}))), 0o644))
+	require.NoError(t, os.WriteFile(path, slices.Concat(Field(1, int64(8)), Model(Field(11, ranked("x", size)), Field(11, ranked("y", int64(3))), Field(12, ranked("r", int64(3))),
+		Field(1, Node("Add", "s", []string{"x", "y"})), Field(1, Node("Neg", "n", []string{"s"})), Field(1, Node("Abs", "r", []string{"n"})))), 0o644))
 	return path
 }
 
@@ -117,6 +118,7 @@ func TestTheFirstDifference(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, r.Err())
 	require.Equal(t, "ONNX Runtime 0", r.Engine)
+	require.Equal(t, "cpu", r.Backend)
 	require.Len(t, r.Rows, 3)
 
 	r, err = Run(t.Context(), options(t, "wrong", int64(3), "x=1,2,3"))
@@ -131,6 +133,22 @@ func TestTheFirstDifference(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, r.Err())
 	require.Equal(t, "ONNX Runtime gives no array", r.Rows[1].Why)
+}
+
+// Only the values that are named are compared: a later one of those has the difference.
+func TestChosenValues(t *testing.T) {
+	o := options(t, "wrong", int64(3), "x=1,2,3", "y=1,1,1")
+	o.Values = []string{"r", "s"}
+	r, err := Run(t.Context(), o)
+	require.NoError(t, err)
+	require.Len(t, r.Rows, 2)
+	require.Equal(t, "s", r.Rows[0].Value)
+	require.False(t, r.Rows[0].Differs())
+	require.Equal(t, "r", r.First().Value)
+	o.Values = []string{"none"}
+	_, err = Run(t.Context(), o)
+	require.Equal(t, CodeValue, errs.CodeOf(err))
+	require.ErrorContains(t, err, "none")
 }
 
 func TestInputs(t *testing.T) {

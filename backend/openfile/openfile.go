@@ -138,16 +138,37 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	index, err := o.index(m)
+	x, err := o.model(m, g)
 	if err != nil {
 		return nil, nil, err
 	}
+	return x, given.named(x.Contract), nil
+}
+
+// Given is Import of a graph that the caller made of the file, such as one with other results.
+// Import of the options is not used.
+func Given(g *dag.Graph, path string, o Options) (*Model, error) {
+	m, err := modelfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	return o.model(m, g)
+}
+
+// model returns the model of a file's graph, which gets a program's passes.
+func (o *Options) model(m *modelfile.Model, g *dag.Graph) (*Model, error) {
+	path := m.Path()
+	index, err := o.index(m)
+	if err != nil {
+		return nil, err
+	}
 	if g, err = export.Given(g).Graph(cpu.Evaluate, "", index, "", ""); err != nil {
-		return nil, nil, errs.WithFile(err, path)
+		return nil, errs.WithFile(err, path)
 	}
 	c, err := describe.Contract(g)
 	if err != nil {
-		return nil, nil, errs.WithFile(err, path)
+		return nil, errs.WithFile(err, path)
 	}
 	run := o.Run
 	run.MaxMemory, run.Weights = int64(o.Memory), path
@@ -156,9 +177,9 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 	}
 	l, err := m.Layout()
 	if err != nil {
-		return nil, nil, errs.WithFile(err, path)
+		return nil, errs.WithFile(err, path)
 	}
-	return &Model{g, c, m.Format(), l, run, o.Cache}, given.named(c), nil
+	return &Model{g, c, m.Format(), l, run, o.Cache}, nil
 }
 
 // index returns the index of the weights: of those in the file, or of a graph's.
@@ -207,13 +228,15 @@ func (m *Model) Costs(ctx context.Context, sizes []map[string]int64) ([]xlaprogr
 // Open loads the model; for IREE and XLA it is compiled, unless the cache has the program.
 // Closing the result releases it.
 func (m *Model) Open(ctx context.Context) (backend.Executable, error) {
-	name := m.run.Backend
-	if name == open.CPU {
-		if xla.IsTarget(m.run.Target) { // needs no --backend=xla
-			name = open.XLA
-		}
+	return m.On(ctx, m.Backend())
+}
+
+// Backend returns the backend that Open takes.
+func (m *Model) Backend() string {
+	if m.run.Backend == open.CPU && xla.IsTarget(m.run.Target) { // needs no --backend=xla
+		return open.XLA
 	}
-	return m.On(ctx, name)
+	return m.run.Backend
 }
 
 // Compiler returns the backend that compiles for the model's target: open.XLA for a target

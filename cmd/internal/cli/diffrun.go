@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/diffrun"
+	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/display"
@@ -26,11 +27,15 @@ func newDiffRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff-run MODEL.onnx --with onnxruntime [--input NAME=@FILE.npy...]",
 		Short: "Find the node at which a model and another engine part",
-		Long: `Diff-run computes every value of an ONNX model here, on the CPU backend, and in ONNX
-Runtime, and prints the values that differ by more than the tolerance, the first node of
-them first. It runs the ONNX Runtime of your own Python, which nothing else needs:
+		Long: `Diff-run computes every value of an ONNX model here and in ONNX Runtime, and prints the
+values that differ by more than the tolerance, the first node of them first. It runs the
+ONNX Runtime of your own Python, which nothing else needs:
 
     python3 -m pip install onnxruntime numpy
+
+Here is the CPU backend, or with --backend=iree and --backend=xla a program that is compiled
+as by run. All values that are compared are results of it, and what is a result is not fused
+with what uses it: if a program differs and none of its values do, compare fewer with --value.
 
 Inputs are given as to run; those of known sizes that are not given are made up, the same
 each time. The exit status is 1 if values differ.`,
@@ -44,7 +49,15 @@ each time. The exit status is 1 if values differ.`,
 	fl.Float64Var(&f.tolerance, "tolerance", 1e-4, "largest `difference` of two numbers to ignore, to which --relative adds")
 	fl.Float64Var(&f.relative, "relative", 1e-3, "largest `difference` to ignore, as a part of the engine's number")
 	fl.StringVar(&f.Noise, "noise", "", "what the model's random numbers are: zero, or argument")
-	fl.Var(&f.Memory, "max-memory", "maximum `size` of the model's parameters and values at any time; 32GiB, or what the machine has, by default")
+	fl.StringArrayVar(&f.Values, "value", nil, "the `name` of a value to compare; all by default; may be repeated")
+	f.Here.BackendFlag(cmd)
+	f.Here.CompileFlags(cmd)
+	command.FlagDevice.Text(cmd, &f.Here.Run.Device, "cpu")
+	command.FlagThreads.Count(cmd, &f.Here.Run.Workers)
+	command.FlagLibrary.Text(cmd, &f.Here.Run.Library, "")
+	command.FlagTool.Text(cmd, &f.Here.Run.Tool, "")
+	command.FlagPlugin.Text(cmd, &f.Here.Run.Plugin, "")
+	command.FlagWeightForm.Text(cmd, &f.Here.Run.WeightForm, "")
 	fl.BoolVar(&f.all, "all", false, "print the values that agree, too")
 	command.FlagOutput.Text(cmd, &f.out, "")
 	command.Required(cmd, "with")
@@ -59,6 +72,7 @@ func (f *diffRunFlags) run(cmd *cobra.Command, model string) error {
 		return errs.New(CodeUsage, "--tolerance %v and --relative %v must not be negative", f.tolerance, f.relative)
 	}
 	f.Model, f.Tolerance.Abs, f.Tolerance.Rel = model, f.tolerance, f.relative
+	f.Here.Run.Progress = progress.On(cmd.ErrOrStderr())
 	r, err := diffrun.Run(cmd.Context(), f.Options)
 	if err != nil {
 		return err
@@ -95,6 +109,6 @@ func (f *diffRunFlags) table(r *diffrun.Report) []byte {
 	if b.Len() > 0 {
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%s: %d differ, %d agree, %d are not compared\n", r.Engine, differ, agree, missing)
+	fmt.Fprintf(&b, "%s against %s: %d differ, %d agree, %d are not compared\n", r.Backend, r.Engine, differ, agree, missing)
 	return b.Bytes()
 }

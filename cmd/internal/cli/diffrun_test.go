@@ -18,6 +18,7 @@ func TestDiffRunRefuses(t *testing.T) {
 	require.Contains(t, fails(t, 2, "USAGE", "diff-run", model), `"with"`)
 	require.Contains(t, fails(t, 2, "USAGE", "diff-run", model, "--with", "none"), "onnxruntime")
 	require.Contains(t, fails(t, 2, "USAGE", "diff-run", model, "--with", "onnxruntime", "--tolerance", "-1"), "negative")
+	require.Contains(t, fails(t, 1, "DIFFRUN_VALUE", "diff-run", small(t), "--with", "onnxruntime", "--value", "none"), "none")
 	require.Contains(t, fails(t, 1, "DIFFRUN_INPUT", "diff-run", model, "--with", "onnxruntime"), "--input x=@FILE.npy")
 	require.Contains(t, fails(t, 1, "DIFFRUN_PYTHON", "diff-run", small(t), "--with", "onnxruntime", "--python", filepath.Join(t.TempDir(), "none")), "install Python 3")
 }
@@ -28,7 +29,7 @@ func small(t *testing.T) string {
 }
 
 func TestDiffRunTable(t *testing.T) {
-	r := &diffrun.Report{Engine: "ONNX Runtime 1", Rows: []diffrun.Row{
+	r := &diffrun.Report{Backend: "cpu", Engine: "ONNX Runtime 1", Rows: []diffrun.Row{
 		{Node: "a", Op: "Add", Value: "s", Result: parity.Result{Type: tensor.TypeOf(dtype.F32, 2), Elements: 2}},
 		{Node: "b", Op: "Neg", Value: "n", Result: parity.Result{Type: tensor.TypeOf(dtype.F32, 2), Elements: 2, Mismatches: 1, MaxAbs: 0.5, MaxRel: 0.25, First: &parity.Place{}}},
 		{Node: "c", Op: "If", Value: "y", Why: "ONNX Runtime gives no array"},
@@ -36,7 +37,7 @@ func TestDiffRunTable(t *testing.T) {
 	require.Equal(t, `NODE  OPERATOR  VALUE  TYPE    DIFFER  ABSOLUTE  RELATIVE
 b     Neg       n      f32[2]  1 of 2  0.5       0.25
 
-ONNX Runtime 1: 1 differ, 1 agree, 1 are not compared
+cpu against ONNX Runtime 1: 1 differ, 1 agree, 1 are not compared
 `, string((&diffRunFlags{}).table(r)))
 	all := string((&diffRunFlags{all: true}).table(r))
 	require.Contains(t, all, "a     Add       s      f32[2]  0 of 2  0         0")
