@@ -5,7 +5,6 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
-	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
@@ -42,28 +41,6 @@ var contribRules = map[string]rule{
 		x := n.skipped(3)
 		y := n.rms(x, n.in(2), n.float("epsilon", 1e-12), 2)
 		return []*dag.Value{y[0], nil, y[1], x}
-	},
-	"EmbedLayerNormalization": func(n *node) []*dag.Value {
-		ids := n.in(0) // [B, S]
-		sum := n.rowsOf(n.in(2), ids)
-		places := n.iotaTo(dtype.I32, 1, dims(ids)...)
-		if n.has(8) {
-			places = n.in(8)
-		}
-		sum = n.binary("add", sum, n.rowsOf(n.in(3), places))
-		if n.has(1) && n.has(4) {
-			sum = n.binary("add", sum, n.rowsOf(n.in(4), n.in(1)))
-		}
-		beta := n.splat(n.in(5), 0)
-		if n.has(6) {
-			beta = n.in(6)
-		}
-		y := n.add("layer_norm", op.Attrs{"epsilon": n.float("epsilon", 1e-12)}, sum, n.in(5), beta)
-		count := n.splatTo(dtype.I32, 0, dims(ids)[0])
-		if n.has(7) {
-			count = n.add("reduce_sum", op.Attrs{"dims": []int64{1}}, n.convert(n.in(7), dtype.I32))
-		}
-		return []*dag.Value{y, count, sum}
 	},
 	"FusedMatMul": fusedMatMul, "TransposeMatMul": fusedMatMul,
 	"FusedGemm": func(n *node) []*dag.Value { return one(n.activated(rules["Gemm"](n)[0])) },

@@ -30,8 +30,9 @@ var contribAttentionRules = map[string]rule{
 		x := n.binary("multiply", n.convert(sum, dtype.F32), n.binary("multiply", n.unit(n.in(3)), n.unit(n.in(4))))
 		return n.jointAttention(n.binary("add", x, n.in(2)), 5, 8, -1)
 	},
-	"MultiHeadAttention":  (*node).multiHead,
-	"GroupQueryAttention": (*node).groupQuery,
+	"MultiHeadAttention":              (*node).multiHead,
+	"GroupQueryAttention":             (*node).groupQuery,
+	"DecoderMaskedMultiHeadAttention": (*node).maskedDecoder,
 	"RotaryEmbedding": func(n *node) []*dag.Value {
 		x := n.in(0)
 		flat := rank(x) == 3
@@ -203,15 +204,27 @@ func (n *node) upTo(q, k *dag.Value) *dag.Value {
 	return n.compare(op.LE, n.iotaTo(dtype.I32, 1, s, t), n.binary("add", n.iotaTo(dtype.I32, 0, s, t), before))
 }
 
+// headInputs are the places of inputs of attention of several heads.
+type headInputs struct{ bias, mask, scores, past, buffer int }
+
 // multiHead is attention of separate q, k and v, or of k and v or all three side by side
 // for each head.
 func (n *node) multiHead() []*dag.Value {
+	return n.manyHeads(headInputs{bias: 3, mask: 4, scores: 5, past: 6, buffer: 8})
+}
+
+// maskedDecoder is the same for one step of a decoder.
+func (n *node) maskedDecoder() []*dag.Value {
+	return n.manyHeads(headInputs{bias: 10, mask: 3, scores: 4, past: 5, buffer: 7})
+}
+
+func (n *node) manyHeads(at headInputs) []*dag.Value {
 	heads := n.int("num_heads", 1)
 	side := func(x *dag.Value, i int64) *dag.Value { // [B, S, H, n, D] to [B, H, S, D]
 		d := dims(x)
 		return n.transpose(n.reshapeTo(n.window(x, 3, i, i+1, 1), d[0], d[1], d[2], d[4]), 0, 2, 1, 3)
 	}
-	if n.has(8) || n.has(9) {
+	if n.has(at.buffer) || n.has(at.buffer+1) || n.int("past_present_share_buffer", 0) == 1 {
 		n.refuse("attention over a past that is a buffer, of which a part is in use")
 	}
 	var q, k, v *dag.Value
@@ -231,11 +244,11 @@ func (n *node) multiHead() []*dag.Value {
 	default:
 		n.refuse("attention without keys")
 	}
-	if n.has(3) { // a bias for q, k and v, one behind the other
+	if n.has(at.bias) { // a bias for q, k and v, one behind the other
 		if n.has(1) && rank(n.in(1)) == 4 {
 			n.refuse("a bias of keys that are ready")
 		}
-		b, size := n.in(3), heads*extent(q, 3)
+		b, size := n.in(at.bias), heads*extent(q, 3)
 		widths := []int64{size, size, heads * extent(v, 3)}
 		from := int64(0)
 		for i, x := range []**dag.Value{&q, &k, &v} {
@@ -245,97 +258,18 @@ func (n *node) multiHead() []*dag.Value {
 		}
 	}
 	before := shape.N(0)
-	if n.has(6) && n.has(7) {
-		before = dims(n.in(6))[2]
-		k, v = n.joined2(n.in(6), k), n.joined2(n.in(7), v)
+	if n.has(at.past) && n.has(at.past+1) {
+		before = dims(n.in(at.past))[2]
+		k, v = n.joined2(n.in(at.past), k), n.joined2(n.in(at.past+1), v)
 	}
 	var mask *dag.Value
-	if n.has(4) {
-		mask = n.masking(n.in(4), k, q)
+	if n.has(at.mask) {
+		mask = n.masking(n.in(at.mask), k, q)
 	}
-	if n.has(5) {
-		mask = n.sum(mask, n.in(5))
+	if n.has(at.scores) {
+		mask = n.sum(mask, n.in(at.scores))
 	}
 	return []*dag.Value{n.flat(n.attended(q, k, v, mask, before, n.int("unidirectional", 0) == 1)), k, v}
-}
-
-// groupQuery is causal attention in which several heads share one of k and v. Its past
-// holds the steps before, and its present those and the new ones. seqlens_k, input 5, is
-// one less than the steps of each sequence; what is beyond is padding.
-func (n *node) groupQuery() []*dag.Value {
-	heads, groups := n.int("num_heads", 1), n.int("kv_num_heads", 1)
-	if heads < 1 || groups < 1 {
-		n.malformed("GroupQueryAttention with num_heads=%d and kv_num_heads=%d", heads, groups)
-	}
-	if n.int("smooth_softmax", 0) == 1 {
-		n.refuse("attention with a smooth softmax")
-	}
-	for i, what := range []string{"a sink of each head", "scaled keys", "scaled values", "normalized queries", "normalized keys", "numbers of queries"} {
-		if n.has(11 + i) {
-			n.refuse("attention with %s", what)
-		}
-	}
-	var q, k, v *dag.Value
-	if n.has(1) {
-		q, k, v = n.apart(n.in(0), heads), n.apart(n.in(1), groups), n.apart(n.in(2), groups)
-	} else {
-		x := n.in(0)
-		size := extent(x, 2) / (heads + 2*groups)
-		part := func(from, count int64) *dag.Value {
-			return n.apart(n.window(x, 2, from*size, (from+count)*size, 1), count)
-		}
-		q, k, v = part(0, heads), part(heads, groups), part(heads+groups, groups)
-	}
-	before := shape.N(0)
-	if n.has(3) {
-		before = dims(n.in(3))[2]
-		n.filled(before, dims(q))
-	}
-	if n.int("do_rotary", 0) == 1 {
-		places := n.iotaTo(dtype.I32, 1, dims(q)[0], dims(q)[2])
-		switch {
-		case n.has(9):
-			places = n.convert(n.in(9), dtype.I32)
-		case n.has(3):
-			places = n.binary("add", places, n.sizeValue(dtype.I32, n.in(3), 2))
-		}
-		cos, sin, paired := n.rowsOf(n.in(7), places), n.rowsOf(n.in(8), places), n.int("rotary_interleaved", 0) == 1
-		q, k = n.rotated(q, cos, sin, 0, paired), n.rotated(k, cos, sin, 0, paired)
-	}
-	if n.has(3) {
-		k, v = n.joined2(n.in(3), k), n.joined2(n.in(4), v)
-	}
-	last := n.convert(n.in(5), dtype.I32)
-	one := shape.N(1)
-	last = n.reshapeTo(last, dims(q)[0], one, one, one)
-	seen := n.compare(op.LE, n.iotaTo(dtype.I32, 3, one, one, one, dims(k)[2]), last)
-	if w := n.int("local_window_size", -1); w > 0 {
-		s, t := dims(q)[2], dims(k)[2]
-		behind := n.binary("subtract", n.sizeValue(dtype.I32, k, 2), n.sizeValue(dtype.I32, q, 2))
-		first := n.plus(n.binary("add", n.iotaTo(dtype.I32, 0, s, t), behind), float64(-w))
-		near := n.compare(op.GT, n.iotaTo(dtype.I32, 1, s, t), first)
-		seen = n.binary("and", seen, near)
-	}
-	mask := n.hiding(seen, q.Type.DType, math.Inf(-1))
-	if n.has(10) {
-		mask = n.sum(mask, n.in(10))
-	}
-	return []*dag.Value{n.flat(n.attended(q, k, v, mask, before, n.int("causal", 1) == 1)), k, v}
-}
-
-// filled refuses a past that is a buffer with room for more than what is in it, where the
-// numbers of positions tell, and notes what is assumed where they do not.
-func (n *node) filled(past shape.Dim, q shape.Shape) {
-	if n.has(6) {
-		total, known := n.certain(n.in(6))
-		if known && past.IsStatic() && q[2].IsStatic() && wholes(total)[0] != past.Size+q[2].Size {
-			n.refuse("attention over %d positions whose past has %d and whose keys have %d: a past that is a buffer, and not full", wholes(total)[0], past.Size, q[2].Size)
-		}
-	}
-	if n.filling[past.Name] {
-		return
-	}
-	n.assume("GroupQueryAttention takes its whole past as filled, and all sequences of a batch as equally long")
 }
 
 // assume notes what a rule takes for granted, once for a model.

@@ -74,8 +74,8 @@ const DefaultMaxMemory = 1 << 30
 
 // What random numbers may be.
 const (
-	NoiseArgument = "argument" // of the entry point, in the file's name and type
-	NoiseZero     = "zero"
+	NoiseArgument = "argument" // of the entry point, in the file's name: what a distribution's standard one gives
+	NoiseZero     = "zero"     // the mean
 )
 
 // Names of the entry points of a model that is cut.

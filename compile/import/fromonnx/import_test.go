@@ -2,6 +2,7 @@ package fromonnx
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -183,6 +184,50 @@ func TestRandomNumbers(t *testing.T) {
 		if diff := cmp.Diff([]tensor.Value{of(t, []float32{3}, 1)}, got); diff != "" {
 			t.Error(noise, diff)
 		}
+	}
+}
+
+// What Bernoulli and Multinomial draw is told by numbers from 0 to 1, by the formulas of ONNX's
+// function and of ONNX Runtime's kernel: one is less than the probability, or how many sums of
+// probabilities are not above it. Without numbers it is what 1/2 gives.
+func TestDraws(t *testing.T) {
+	p := of(t, []float32{0.25, 0.5, 0.75}, 1, 3)
+	thirds := of(t, []float32{1, 1, 1}, 1, 3)
+	hidden := of(t, []float32{float32(math.Inf(-1)), 0, 0}, 1, 3)
+	numbers := func(v ...float32) tensor.Value { return of(t, v, 1, int64(len(v))) }
+	count := map[string]onnx.Attribute{"sample_size": {Int: 4}, "dtype": {Int: 7}}
+	for _, c := range []struct {
+		name, op    string
+		attributes  map[string]onnx.Attribute
+		x           tensor.Value
+		noise, want tensor.Value // without a type: the option is NoiseZero
+	}{
+		{"chances", "Bernoulli", nil, p, numbers(0.2, 0.6, 0.7), numbers(1, 0, 1)},
+		{"bounds", "Bernoulli", nil, of(t, []float32{0, 1, 0.5}, 1, 3), numbers(0, 0.9999, 0.5), numbers(0, 1, 0)},
+		{"integers", "Bernoulli", map[string]onnx.Attribute{"dtype": {Int: 7}}, p, numbers(0.2, 0.6, 0.7), of(t, []int64{1, 0, 1}, 1, 3)},
+		{"likely", "Bernoulli", nil, p, tensor.Value{}, numbers(0, 0, 1)},
+		{"thirds", "Multinomial", count, thirds, numbers(0, 0.32, 0.34, 0.99), of(t, []int64{0, 0, 1, 2}, 1, 4)},
+		{"hidden", "Multinomial", count, hidden, numbers(0, 0.4, 0.6, 0.99), of(t, []int64{1, 1, 2, 2}, 1, 4)},
+		{"middle", "Multinomial", count, thirds, tensor.Value{}, of(t, []int64{1, 1, 1, 1}, 1, 4)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			node := onnx.Node{Op: c.op, Inputs: []string{"x"}, Outputs: []string{"y"}, Attributes: c.attributes}
+			m := built(infos(info("x", 1, 1, 3)), infos(info("y", 1)), node)
+			_, err := Import(m, Options{Evaluate: open.Evaluate})
+			require.Equal(t, CodeUnmapped, errs.CodeOf(err))
+			require.ErrorContains(t, err, "--noise")
+			o, in := Options{Evaluate: open.Evaluate, Noise: NoiseArgument}, []tensor.Value{c.x, c.noise}
+			if c.noise.Bytes == nil {
+				o.Noise, in = NoiseZero, in[:1]
+			}
+			g, err := Import(m, o)
+			require.NoError(t, err)
+			got, err := open.Evaluate(context.Background(), g, in)
+			require.NoError(t, err)
+			if diff := cmp.Diff([]tensor.Value{c.want}, got); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }
 

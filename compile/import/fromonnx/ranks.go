@@ -20,7 +20,7 @@ var ranks = map[string]string{
 	"Gather": "1+", "GatherElements": "1+ =0", "GatherND": "1+ 1+", "Gemm": "2 2 0-2", "GlobalAveragePool": "2+", "GlobalLpPool": "2+", "GlobalMaxPool": "2+",
 	"GridSample": "3+ =0", "GroupNormalization": "2+ 1 1", "Hardmax": "1+", "InstanceNormalization": "3+ 1 1", "LRN": "2+",
 	"LSTM": "3 3 3 2 1 3 3 2", "LayerNormalization": "1+", "LogSoftmax": "1+", "LpNormalization": "1+", "LpPool": "3+",
-	"MatMul": "1+ 1+", "MatMulInteger": "1+ 1+", "MaxPool": "3+", "MaxUnpool": "3+ =0 1",
+	"MatMul": "1+ 1+", "MatMulInteger": "1+ 1+", "MaxPool": "3+", "MaxRoiPool": "4 2", "MaxUnpool": "3+ =0 1", "Multinomial": "2",
 	"NegativeLogLikelihoodLoss": "2+ =0-1 1", "OneHot": "* 0-1 1", "Pad": "* 1 0-1 1",
 	"QLinearConv": "3+ 0-1 0-1 =0 0-1 0-1 0-1 0-1 1", "QLinearMatMul": "1+ * * 1+", "RMSNormalization": "1+", "RNN": "3 3 3 2 1 3",
 	"Range": "0-1 0-1 0-1", "Reshape": "* 1", "Resize": "1+ 1 1 1", "ReverseSequence": "2+ 1", "RoiAlign": "4 2 1",
@@ -32,14 +32,16 @@ var ranks = map[string]string{
 	"ai.onnx.ml.TreeEnsemble": "2", "ai.onnx.ml.TreeEnsembleClassifier": "1+", "ai.onnx.ml.TreeEnsembleRegressor": "1+",
 	"com.microsoft.Attention": "3 2 1 1-4 5", "com.microsoft.CDist": "2 2", "com.microsoft.DynamicQuantizeLSTM": "3 3 3 2 1 3 3 2 1-2 1-2 1-2 1-2",
 	"com.microsoft.DynamicQuantizeMatMul": "1+ 1+", "com.microsoft.FusedConv": "3+ =0 1 =0", "com.microsoft.FusedMatMul": "1+ 1+",
-	"com.microsoft.GatherBlockQuantized": "1+ * =0 =0", "com.microsoft.GroupQueryAttention": "3 3 3 4 4 1-2 0-1 2 2",
+	"com.microsoft.GatherBlockQuantized": "1+ * =0 =0", "com.microsoft.GroupQueryAttention": "3 3 3 4 4 1-2 0-1 2 2 2 4 1 * * 1 1",
 	"com.microsoft.MatMulIntegerToFloat": "1+ 1+", "com.microsoft.MatMulNBits": "1+ 1-3",
 	"com.microsoft.MultiHeadAttention": "3-5 3-5 3-4 1 1-4 4 4 4", "com.microsoft.QAttention": "3 2 1 0-1 0-1 1-4 0-1 0-1 5",
 	"com.microsoft.QLinearAveragePool": "3+", "com.microsoft.QLinearConv": "3+ 0-1 0-1 =0 0-1 0-1 0-1 0-1 1", "com.microsoft.QLinearGlobalAveragePool": "3+",
 	"com.microsoft.RotaryEmbedding": "3-4 1-2 2 2", "com.microsoft.ComplexMul": "1+ 1+", "com.microsoft.ComplexMulConj": "1+ 1+",
 	"com.microsoft.GroupNorm": "4 1 1", "com.microsoft.Irfft": "2+", "com.microsoft.MatMulBnb4": "1+ 1 1",
 	"com.microsoft.NhwcFusedConv": "3+ =0 1 =0", "com.microsoft.NhwcMaxPool": "3+", "com.microsoft.RelativePositionBias": "2 0-1 0-1",
-	"com.microsoft.Rfft": "1+", "com.microsoft.SkipGroupNorm": "4 1 1 2-4 1",
+	"com.microsoft.MoE": "2-3 2 3 2 3 2 3 2", "com.microsoft.QMoE": "2-3 2 3 2-3 2 3 2-3 2 3 2-3 2 2-3 2-3 2-3 2", "com.microsoft.CropAndResize": "4 2 1 1",
+	"com.microsoft.EmbedLayerNormalization": "2 2 2 2 2 1 1 2 2", "com.microsoft.QEmbedLayerNormalization": "2 2 2 2 2 1 1 2 0-1 0-1 0-1 0-1 0-1 0-1 0-1 0-1 0-1 0-1",
+	"com.microsoft.DecoderMaskedMultiHeadAttention": "3 3-4 3-4 1-4 4 4 4 0-1 * * 1", "com.microsoft.Rfft": "1+", "com.microsoft.SkipGroupNorm": "4 1 1 2-4 1",
 }
 
 // places is how many dimensions an input may have.

@@ -484,4 +484,122 @@ case("cumprod/integers", "CumProd", [rng.integers(-4, 4, (2, 5)).astype(np.int32
 for name, x, to in (("f32", normal(5), np.int32), ("i64", rng.integers(-(1 << 62), 1 << 62, 4), np.float64), ("u16", rng.integers(0, 1 << 15, 6).astype(np.uint16), np.float16), ("i8", rng.integers(-128, 128, 6).astype(np.int8), np.uint8)):
     case(f"bitcast/{name}", "BitCast", [x], 1, "", version=26, exact=True, to=int(helper.np_dtype_to_tensor_dtype(np.dtype(to))))
 
+# Rows of tables of bytes.
+rng = np.random.default_rng(71)
+ids = np.array([[1, 4, 2], [0, 3, 3]], np.int32)
+for name, kind in ("u8", u8), ("i8", s8):
+    zeros = [kind(1)[0] for _ in range(5)]
+    for segments in 0, 1:
+        feeds = [ids, ids % 2 if segments else None, kind(5, 8), kind(4, 8), kind(2, 8) if segments else None, kind(8), kind(8), np.array([[1, 1, 0], [1, 1, 1]], np.int32),
+                 F(0.01), F(0.02), F(0.03) if segments else None, F(0.004), F(0.015), zeros[0], zeros[1], zeros[2] if segments else None, zeros[3], zeros[4]]
+        case(f"qembed/{name}/{segments}", "QEmbedLayerNormalization", feeds, 2, MS, absolute=1e-6, epsilon=1e-5)
+
+# Experts: 2 of 4 for each token, of 8 numbers by 6 inside, and of codes in blocks.
+E, D, I = 4, 8, 6
+x, route = normal(2, 3, D), normal(6, E) * 6
+for kind in "relu", "gelu", "silu", "identity":
+    for normalized in 0, 1:
+        case(f"moe/{kind}/{normalized}", "MoE", [x, route, normal(E, I, D), normal(E, I) if normalized else None, normal(E, D, I), normal(E, D) if normalized else None], 1, MS, absolute=1e-5,
+             k=2, activation_type=kind, normalize_routing_weights=normalized)
+case("moe/one", "MoE", [normal(1, D), route[:1], normal(E, I, D), None, normal(E, D, I)], 1, MS, absolute=1e-5, k=3, activation_type="silu")
+turns = {"activation_type": "swiglu", "swiglu_fusion": 1, "normalize_routing_weights": 1, "k": 2}
+clamped = turns | {"activation_alpha": 1.702, "activation_beta": 1.0, "swiglu_limit": 0.7}
+for name, more in ("plain", turns), ("clamped", clamped):
+    case(f"moe/swiglu/{name}", "MoE", [x[0], route[:3], normal(E, 2 * I, D), normal(E, 2 * I), normal(E, D, I), normal(E, D)], 1, MS, absolute=1e-5, **more)
+E, D, I = 3, 16, 32
+x, route = normal(1, 5, D), normal(5, E) * 6
+for bits in 2, 4, 8:
+    for block in 0, 16:
+        for zero in 0, 1:
+            n1, n2 = D // (block or D), I // (block or I)
+            scale = 0.4 / 2**bits
+            s1, s2 = [rng.uniform(scale / 2, scale, d).astype(F) for d in (((E, 2 * I, n1), (E, D, n2)) if block else ((E, 2 * I), (E, D)))]
+            up = lambda n: -(-n * bits // 8)
+            zeros = ([u8(E, 2 * I, up(n1)), u8(E, D, up(n2))] if block else [u8(E, up(2 * I)), u8(E, up(D))]) if zero else []
+            feeds = [x, route, u8(E, 2 * I, D * bits // 8), s1, normal(E, 2 * I), u8(E, D, I * bits // 8), s2, normal(E, D)] + ([None] * 3 + zeros if zero else [])
+            case(f"qmoe/{bits}/{block}/{zero}", "QMoE", feeds, 1, MS, absolute=1e-5, expert_weight_bits=bits, **(clamped | {"swiglu_limit": 7.0}), **({"block_size": block} if block else {}))
+for normalized in 0, 1:
+    feeds = [x, route, u8(E, I, D), rng.uniform(0.001, 0.002, (E, I)).astype(F), None, u8(E, D, I), rng.uniform(0.001, 0.002, (E, D)).astype(F)]
+    more = {"k": 2, "activation_type": "silu", "normalize_routing_weights": normalized, "expert_weight_bits": 8}
+    case(f"qmoe/silu/{normalized}", "QMoE", feeds, 1, MS, absolute=1e-5, **more)
+    case(f"qmoe/mixing/{normalized}", "QMoE", feeds + [None] * 7 + [rng.uniform(0.1, 0.9, (5, E)).astype(F)], 1, MS, absolute=1e-5, **more)
+
+
+def mixture(x, route, first, second, activation, third=None, used=2):
+    """Experts by the words of the documentation: x is [T, D]."""
+    p, y = np.exp(route - route.max(-1, keepdims=True)), np.zeros_like(x)
+    p /= p.sum(-1, keepdims=True)
+    for t, row in enumerate(x):
+        for e in np.argsort(-p[t])[:used]:
+            y[t] += p[t, e] * (second[e] @ activation(first[e] @ row, None if third is None else third[e] @ row))
+    return y
+
+
+sigmoid = lambda v: 1 / (1 + np.exp(-v))
+E, D, I = 4, 8, 6
+route = normal(3, E) * 6
+x, w1, w2, w3 = normal(3, D), normal(E, I, D), normal(E, D, I), normal(E, I, D)
+defined("moe/three", "MoE", [x, route[:3], w1, None, w2, None, w3], mixture(x, route[:3], w1, w2, lambda g, u: g * sigmoid(g) * u, w3), k=2, activation_type="silu")
+defined("moe/swiglu/three", "MoE", [x, route[:3], w1, None, w2, None, w3], mixture(x, route[:3], w1, w2, lambda g, u: g * sigmoid(1.5 * g) * (u + 0.5), w3), k=2,
+        activation_type="swiglu", activation_alpha=1.5, activation_beta=0.5)
+codes, low, scales = u8(E, I, D), u8(E, D, I // 2), [rng.uniform(0.001, 0.002, (E, I)).astype(F), rng.uniform(0.02, 0.04, (E, D)).astype(F)]
+wide = np.stack([low & 15, low >> 4], -1).reshape(E, D, I)
+share = np.sort(np.exp(route[:3]), -1)[:, -2:].sum(-1) / np.exp(route[:3]).sum(-1)
+defined("qmoe/bits", "QMoE", [x, route[:3], codes, scales[0], None, low, scales[1]],
+        mixture(x, route[:3], (codes.astype(F) - 128) * scales[0][..., None], (wide.astype(F) - 8) * scales[1][..., None], lambda g, _: np.maximum(g, 0)) / share[:, None], k=2,
+        normalize_routing_weights=1, expert_weight_bits=8, fc2_expert_weight_bits=4)
+w2 = normal(E, D, I // 2)
+defined("moe/swiglu/halves", "MoE", [x, route[:3], w1, None, w2], mixture(x, route[:3], w1, w2, lambda g, _: g[:I // 2] * sigmoid(g[:I // 2]) * g[I // 2:]), k=2,
+        activation_type="swiglu", swiglu_fusion=2)
+defined("moe/relu2", "MoE", [x, route[:3], w1, None, normal(E, D, I) * 0 + w3.transpose(0, 2, 1)], mixture(x, route[:3], w1, w3.transpose(0, 2, 1), lambda g, _: np.maximum(g, 0)**2), k=2,
+        activation_type="relu2")
+
+# A sink of each head, norms of heads, and one step of a decoder.
+q, k, v, past = normal(1, 2, 32), normal(1, 2, 16), normal(1, 2, 16), normal(1, 1, 3, 16)
+ends = [np.array([4], np.int32), np.array([5], np.int32)]
+for name, sink, more in ("smooth", None, {"smooth_softmax": 1}), ("sink", normal(2) * 4, {}), ("sink/window", normal(2) * 4, {"local_window_size": 3}), ("sink/cap", normal(2), {"softcap": 0.5}):
+    case(f"groupquery/{name}", "GroupQueryAttention", [q, k, v, past, past * 0.5, *ends, None, None, None, None, sink][:12 if sink is not None else 7], 3, MS, absolute=1e-6,
+         num_heads=2, kv_num_heads=1, **more)
+gamma, beta = normal(16) + 1, normal(16) + 1
+tables = [np.cos(normal(6, 8)), np.sin(normal(6, 8))]
+shapes = [np.array([1, 2, -1, 16]), np.array([1, 2, -1])]
+
+
+def normed(to, x, gamma, epsilon):
+    nodes = [helper.make_node("Reshape", [x, "apart"], [f"{to}.a"]), helper.make_node("SimplifiedLayerNormalization", [f"{to}.a", gamma], [f"{to}.b"], axis=-1, epsilon=epsilon),
+             helper.make_node("Reshape", [f"{to}.b", "flat"], [to])]
+    return nodes
+
+
+feeds = [q, k, v, past, past * 0.5, *ends, *tables]
+inputs = {f"x{i}": x for i, x in enumerate(feeds)} | {"gamma": gamma, "beta": beta, "apart": shapes[0], "flat": shapes[1]}
+nodes = normed("q", "x0", "gamma", 1e-3) + normed("k", "x1", "beta", 1e-6) + [helper.make_node(
+    "GroupQueryAttention", ["q", "k"] + [f"x{i}" for i in range(2, 9)], ["y0", "y1", "y2"], domain=MS, num_heads=2, kv_num_heads=1, do_rotary=1)]
+parts = helper.make_model(helper.make_graph(
+    nodes, "g", [helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape) for n, x in inputs.items()], [onnx.ValueInfoProto(name=f"y{i}") for i in range(3)]),
+    opset_imports=[helper.make_opsetid("", 21), helper.make_opsetid(MS, 1)], ir_version=10)
+want = onnxruntime.InferenceSession(parts.SerializeToString(), providers=["CPUExecutionProvider"]).run(None, inputs)
+defined("groupquery/norms", "GroupQueryAttention", feeds + [None] * 5 + [gamma, beta], *want, num_heads=2, kv_num_heads=1, do_rotary=1, q_norm_epsilon=1e-3)
+q, k, v, past, bias = normal(2, 1, 8), normal(2, 1, 8), normal(2, 1, 8), normal(2, 2, 3, 4), normal(24)
+case("maskeddecoder/cross", "DecoderMaskedMultiHeadAttention", [q, normal(2, 2, 5, 4), normal(2, 2, 5, 4)], 1, MS, absolute=1e-6, num_heads=2)
+case("maskeddecoder/flags", "DecoderMaskedMultiHeadAttention", [q, normal(2, 2, 5, 4), normal(2, 2, 5, 4), np.array([[1, 1, 0, 0, 1], [1, 1, 1, 1, 0]], np.int32)], 1, MS, absolute=1e-6, num_heads=2)
+model = helper.make_model(helper.make_graph(
+    [helper.make_node("MultiHeadAttention", ["q", "k", "v", "bias", "", "", "past", "past"], ["y0", "y1", "y2"], domain=MS, num_heads=2)], "g",
+    [helper.make_tensor_value_info(n, 1, x.shape) for n, x in (("q", q), ("k", k), ("v", v), ("bias", bias), ("past", past))], [onnx.ValueInfoProto(name=f"y{i}") for i in range(3)]),
+    opset_imports=[helper.make_opsetid("", 21), helper.make_opsetid(MS, 1)], ir_version=10)
+want = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"]).run(None, {"q": q, "k": k, "v": v, "bias": bias, "past": past})
+defined("maskeddecoder/past", "DecoderMaskedMultiHeadAttention", [q, k, v, None, None, past, past, None, None, None, bias], *want, num_heads=2)
+
+# Regions of pictures.
+rng = np.random.default_rng(73)
+regions = np.array([[0, 1, 0, 6, 5], [1, 0, 2, 3, 3], [1, 4, 4, 2, 2], [0, 5, 1, 12, 9], [1, 2.5, 1.5, 4.5, 4.25]], F)
+for scale in 1.0, 0.6:
+    for bins in [2, 3], [1, 1], [4, 5]:
+        case(f"maxroipool/{scale}/{bins[0]}", "MaxRoiPool", [normal(2, 3, 6, 7), regions], 1, "", exact=True, pooled_shape=bins, spatial_scale=scale)
+boxes = np.array([[0, 0, 1, 1], [0.1, 0.2, 0.7, 0.9], [0.8, 0.9, 0.3, 0.1], [-0.2, 0.1, 0.6, 1.3], [0.5, 0.5, 0.5, 0.5]], F)
+for mode in "bilinear", "nearest":
+    for to in [3, 4], [1, 2], [5, 1]:
+        case(f"crop/{mode}/{to[0]}", "CropAndResize", [normal(2, 3, 6, 7), boxes, np.array([0, 1, 1, 0, 1], np.int32), np.array(to, np.int32)], 1, MS, absolute=1e-6, constants=[3], mode=mode,
+             extrapolation_value=0.25)
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
