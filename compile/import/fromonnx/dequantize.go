@@ -100,26 +100,40 @@ func (s *session) rule(name string) (rule, bool) {
 // wholly reports whether input i is integers, which a call gives or another operator makes.
 func (n *node) wholly(i int) bool { return n.in(i).Type.DType.IsInt() }
 
-// unrounded is input i as a float: before it was rounded and made an integer, if it was.
+// unrounded is input i as a float: before it was rounded and made an integer, if it was. It
+// may have another shape since.
 func (n *node) unrounded(i int) *dag.Value {
 	v := n.in(i)
 	if !n.wholly(i) {
 		return v
 	}
-	for name, by := n.Inputs[i], "Cast"; ; by = "Floor" {
+	exact := n.floatOf(n.Inputs[i])
+	if exact == nil {
+		return n.convert(v, dtype.F32)
+	}
+	return n.reshapeTo(n.convert(exact, dtype.F32), v.Type.Shape...)
+}
+
+// floatOf returns the float that an integer is made of by name, before it was rounded down,
+// or nil. Its elements are those of the integer, in order.
+func (n *node) floatOf(name string) *dag.Value {
+	made := func(by string) bool {
 		maker := n.makers[name]
 		if maker == nil || maker.Op != by || len(maker.Inputs) == 0 {
-			return n.convert(v, dtype.F32)
+			return false
 		}
 		name = maker.Inputs[0]
-		x := n.find(name)
-		if x == nil || !x.Type.DType.IsFloat() {
-			return n.convert(v, dtype.F32)
-		}
-		if v = n.convert(x, dtype.F32); by == "Floor" {
-			return v
-		}
+		return true
 	}
+	made("Reshape")
+	if !made("Cast") {
+		return nil
+	}
+	made("Floor")
+	if x := n.find(name); x != nil && x.Type.DType.IsFloat() {
+		return x
+	}
+	return nil
 }
 
 // inScales is input i over the scale of the QuantizeLinear that it comes from, with which

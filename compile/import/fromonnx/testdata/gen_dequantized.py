@@ -162,4 +162,21 @@ case("recurrent", """g (float[seq, 1, 2] x) => (float[seq, 1, 1, 3] y) {
   y = LSTM <hidden_size = 3> (x, w, r, b)
 }""", {"w": np.swapaxes((wl.astype(F) - F(4)) * F(0.01), 1, 2).copy(), "r": np.swapaxes((rl.astype(F) + F(3)) * F(0.02), 1, 2).copy(), "b": bl}, {"x": x(4, 1, 2)}, {"x": x(9, 1, 2)})
 
+# A bias of integers as before, but of one dimension until it is one, as in Kokoro.
+case("convolution_with_a_bias_reshaped_as_integers", """g (float[batch, 3, h, w] x) => (float[batch, 4, a, b] y) {
+  q, scale, zero = DynamicQuantizeLinear (x)
+  both = Mul (scale, s)
+  in_scales = Div (bias, both)
+  down = Floor (in_scales)
+  whole = Cast <to = 6> (down)
+  to = Constant <value_ints = [1, -1, 1, 1]> ()
+  moved = Reshape (whole, to)
+  sum = ConvInteger <pads = [1, 1, 1, 1]> (q, k, zero, kz)
+  total = Add (sum, moved)
+  float_sum = Cast <to = 1> (total)
+  y = Mul (float_sum, both)
+}""", {"k": k, "kz": kz, "s": F(0.02), "bias": bias4}, """g (float[batch, 3, h, w] x) => (float[batch, 4, a, b] y) {
+  y = Conv <pads = [1, 1, 1, 1]> (x, k, bias)
+}""", {"k": (k.astype(F) - F(131)) * F(0.02), "bias": bias4}, {"x": x(1, 3, 6, 8)})
+
 print(json.dumps(cases, indent=1))
