@@ -42,7 +42,8 @@ type Machine struct {
 	Threads       int
 	Library, Tool string
 	Plugin        string
-	WeightForm    string // of xla.Options.Weights
+	WeightForm    string             // of xla.Options.Weights
+	Sizes         []map[string]int64 // of xla.Options
 }
 
 // Model is an imported model file.
@@ -78,7 +79,11 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 		if err := unused(cmd, path, modelFile); err != nil {
 			return nil, err
 		}
-		m, err := f.files.Import(cmd, path, texts, f.machine())
+		on, err := f.machine()
+		if err != nil {
+			return nil, err
+		}
+		m, err := f.files.Import(cmd, path, texts, on)
 		if err != nil {
 			return nil, err
 		}
@@ -108,14 +113,17 @@ func (f *runFlags) programIn(cmd *cobra.Command, path string, texts []string) (*
 		return nil, err
 	}
 	c := p.Contract()
-	open := func(ctx context.Context) (backend.Executable, error) {
-		return p.Open(ctx, f.archivesOf(c), f.machine())
+	on, err := f.machine()
+	if err != nil {
+		return nil, err
 	}
+	open := func(ctx context.Context) (backend.Executable, error) { return p.Open(ctx, f.archivesOf(c), on) }
 	return &callee{c, texts, false, open}, nil
 }
 
-func (f *runFlags) machine() Machine {
-	return Machine{f.device, f.threads, f.library, f.tool, f.plugin, f.weightForm}
+func (f *runFlags) machine() (Machine, error) {
+	sizes, err := command.Sizes(f.sizes)
+	return Machine{f.device, f.threads, f.library, f.tool, f.plugin, f.weightForm, sizes}, err
 }
 
 // modelAt returns an error if the file at path is no model.

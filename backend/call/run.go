@@ -22,7 +22,7 @@ type runFlags struct {
 	contract, device, library, tool string
 	plugin, weightForm              string
 	archives, defaults, toolPrefix  []string
-	alternatives, inputs            []string
+	alternatives, inputs, sizes     []string
 	threads                         int
 	files                           Files // nil: only programs
 }
@@ -108,6 +108,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	command.FlagTool.Text(cmd, &f.tool, "")
 	command.FlagPlugin.Text(cmd, &f.plugin, "")
 	command.FlagWeightForm.Text(cmd, &f.weightForm, "")
+	flags.StringArrayVar(&f.sizes, "sizes", nil, "dynamic sizes that XLA compiles for before the first call, `NAME=N,...`; may be repeated")
 	command.FlagToolPrefix.Texts(cmd, &f.toolPrefix)
 	flags.StringArrayVar(&f.alternatives, "alternative", nil, "the program compiled for another processor, a .vmfb `file`, of which the best that this one can run is called; may be repeated")
 	flags.StringVar(&f.Text, "text", "", "`file` for the output instead of standard output, for build rules")

@@ -272,8 +272,11 @@ func (m *Model) WritePortable(path string, sizes []map[string]int64) error {
 func (m *Model) On(ctx context.Context, name string) (backend.Executable, error) {
 	o := m.run
 	o.Backend = name
-	for _, f := range []struct{ flag, value string }{{command.FlagPlugin.Name, o.Plugin}, {command.FlagWeightForm.Name, o.WeightForm}} {
-		if f.value != "" && name != open.XLA {
+	for _, f := range []struct {
+		flag  string
+		given bool
+	}{{command.FlagPlugin.Name, o.Plugin != ""}, {command.FlagWeightForm.Name, o.WeightForm != ""}, {"sizes", len(o.Sizes) > 0}} {
+		if f.given && name != open.XLA {
 			return nil, errs.New(command.CodeUsage, "--%s is for XLA, and the backend is %s", f.flag, name).Hint("add --backend=%s, or leave it out", open.XLA)
 		}
 	}

@@ -22,6 +22,43 @@ type compiled struct {
 	graph *dag.Graph
 	o     Options
 	known map[string]*program // by entry point and sizes
+	clock int64               // of uses of programs
+}
+
+// DefaultPrograms is Options.Programs where that is less than 1.
+const DefaultPrograms = 64
+
+// use notes that a program is used, and returns it.
+func (c *compiled) use(p *program) *program {
+	c.clock++
+	p.used = c.clock
+	return p
+}
+
+// keep adds a program, and forgets the one that was not used for longest if there are more than
+// Options.Programs. The plugin frees that when no call runs it any more, at a collection of
+// garbage; to make another one leaves enough of that for one.
+func (c *compiled) keep(name string, p *program) *program {
+	c.known[name] = c.use(p)
+	most := c.o.Programs
+	if most < 1 {
+		most = DefaultPrograms
+	}
+	var oldest string
+	others := 0
+	for name, p := range c.known {
+		if p.stays {
+			continue
+		}
+		others++
+		if oldest == "" || p.used < c.known[oldest].used {
+			oldest = name
+		}
+	}
+	if others > most {
+		delete(c.known, oldest)
+	}
+	return p
 }
 
 func (c *compiled) states() []state {
@@ -37,7 +74,10 @@ func (c *compiled) start(ctx context.Context, e *engine, sizes []map[string]int6
 		return nil
 	}
 	return each(c.graph, e.contract, sizes, func(entry *contract.Entry, sizes map[string]int64) error {
-		_, err := e.find(ctx, entry, sizes)
+		p, err := e.find(ctx, entry, sizes)
+		if err == nil {
+			p.stays = true
+		}
 		return err
 	})
 }
@@ -99,7 +139,7 @@ func (c *compiled) has(entry *contract.Entry, sizes map[string]int64) bool {
 func (c *compiled) find(ctx context.Context, e *engine, entry *contract.Entry, sizes map[string]int64) (*program, error) {
 	name := named(entry, sizes)
 	if p := c.known[name]; p != nil {
-		return p, nil
+		return c.use(p), nil
 	}
 	m, err := xlatext.Emit(c.graph, entry.Name, sizes, xlatext.Options{Without: c.o.Without})
 	if err != nil {
@@ -109,8 +149,10 @@ func (c *compiled) find(ctx context.Context, e *engine, entry *contract.Entry, s
 	if p.executable, err = c.executable(ctx, e, entry.Name, sizes, m); err != nil {
 		return nil, on(err, strings.TrimSpace(name))
 	}
-	c.known[name] = p
-	return p, nil
+	if fn, err := c.graph.Func(entry.Name); err == nil && fn.IsStatic() {
+		p.stays = true
+	}
+	return c.keep(name, p), nil
 }
 
 // executable compiles a text, or loads what the cache has of it.

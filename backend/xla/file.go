@@ -214,7 +214,10 @@ func ReadContract(path string) (*contract.Contract, error) {
 
 func (f *file) states() []state { return f.manifest.States }
 
-func (f *file) start(_ context.Context, e *engine, _ []map[string]int64) error {
+func (f *file) start(_ context.Context, e *engine, sizes []map[string]int64) error {
+	if len(sizes) > 0 {
+		return errs.New(CodeSizes, "the programs of the file have their sizes").In(f.path).Hint("compile it for others too; a model file or a portable one is compiled for those that are given")
+	}
 	here, err := e.maker()
 	if err != nil {
 		return err

@@ -133,6 +133,6 @@ func (e *engine) unpacker(u *dag.Unpacking) (*pjrt.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.known[name] = &program{executable: x}
+	c.keep(name, &program{executable: x, stays: true})
 	return x, nil
 }

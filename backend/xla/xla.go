@@ -4,7 +4,8 @@
 // Open returns a backend.Executable of a graph, which it compiles, or of a file of compiled
 // programs (Write) or of a graph (WritePortable). A graph's entry points without dynamic sizes are compiled when it is
 // opened, as are those with them for each of Options.Sizes; a call with other sizes
-// compiles the entry point for them, once. Nothing is padded: a program computes with the
+// compiles the entry point for them, once; the last Options.Programs of those stay loaded.
+// Nothing is padded: a program computes with the
 // sizes of its call, so that results do not depend on what was compiled before. Programs
 // are kept in a cache.
 //
@@ -95,6 +96,10 @@ type Options struct {
 	// Sizes are the sizes of dynamic dimensions, by name, that the entry points are
 	// compiled for at once. For Graph.
 	Sizes []map[string]int64
+	// Programs is how many programs are kept loaded for sizes that calls have and Sizes has not;
+	// less than 1 means DefaultPrograms. Of more the one that was not used for longest is
+	// forgotten: Cache has it still. For Graph.
+	Programs int
 	// Lazy compiles an entry point when it is first called. For Graph.
 	Lazy bool
 	// Without is that of compile/xla.Options. For Graph.

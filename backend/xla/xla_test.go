@@ -4,9 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -155,6 +158,62 @@ func TestSizesAndCache(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []float32{2}, call(t, x, "twice", vector(t, 1, 1)))
 	require.NoError(t, x.Close())
+}
+
+// Of programs for the sizes of calls the last ones used stay loaded, and those for the sizes that
+// the program was opened for, with those of entry points without any.
+func TestPrograms(t *testing.T) {
+	xlatest.Plugin(t)
+	var made []string
+	x, err := Open(context.Background(), Options{
+		Graph: counting(t), Archives: map[string][]string{"model": {weights(t, 2)}}, Sizes: []map[string]int64{{"n": 9}}, Programs: 2,
+		Compiling: func(entry string, sizes map[string]int64) func() {
+			made = append(made, strings.TrimSpace(entry+" "+Spelled(sizes)))
+			return func() {}
+		},
+	})
+	require.NoError(t, err)
+	for _, c := range []struct {
+		n    int64
+		made string
+	}{{1, "twice n=1"}, {2, "twice n=2"}, {1, ""}, {3, "twice n=3"}, {1, ""}, {9, ""}, {2, "twice n=2"}, {3, "twice n=3"}, {2, ""}, {9, ""}} {
+		made = nil
+		require.Len(t, call(t, x, "twice", vector(t, c.n, 1)), int(c.n))
+		require.Equal(t, c.made, strings.Join(made, " "), "for %d", c.n)
+	}
+	made = nil
+	call(t, x, "step", vector(t, 16, 1))
+	require.Empty(t, made)
+
+	// Sessions that use up each other's programs compute what they should.
+	var all sync.WaitGroup
+	for at := range int64(4) {
+		other, err := x.(backend.Shared).Session(nil)
+		require.NoError(t, err)
+		all.Go(func() {
+			for i := range int64(6) {
+				n := 1 + (at+i)%4
+				got, err := other.Call(context.Background(), "twice", vector(t, n, 3))
+				assert.NoError(t, err) //nolint:testifylint // require is for the test's own goroutine
+				assert.Equal(t, []tensor.Value{vector(t, n, 6)}, got)
+				runtime.GC() // which frees programs
+			}
+			assert.NoError(t, other.Close())
+		})
+	}
+	all.Wait()
+	require.NoError(t, x.Close())
+}
+
+// A file of programs has those of its sizes alone.
+func TestSizesOfAFile(t *testing.T) {
+	xlatest.Plugin(t)
+	path := filepath.Join(t.TempDir(), "m.xla")
+	files := map[string][]string{"model": {weights(t, 2)}}
+	sizes := []map[string]int64{{"n": 2}}
+	require.NoError(t, Write(context.Background(), path, Options{Graph: counting(t), Sizes: sizes}))
+	_, err := Open(context.Background(), Options{Program: path, Archives: files, Sizes: sizes})
+	require.Equal(t, CodeSizes, errs.CodeOf(err))
 }
 
 func TestMistakes(t *testing.T) {

@@ -28,11 +28,12 @@ def program_name(name, backend, backends):
     """
     return name + ("_executable_" if is_xla(backends[backend]) else "_vmfb_") + backend
 
-def xla_faults(backends):
-    """Checks the targets for XLA of skainet_model.
+def xla_faults(backends, sizes = []):
+    """Checks what is for XLA of skainet_model.
 
     Args:
       backends: as in skainet_model.
+      sizes: as in skainet_model.
 
     Returns:
       The first fault, as "CODE: what is wrong; what to write instead", or None.
@@ -42,9 +43,11 @@ def xla_faults(backends):
             fault = target_fault(target)
             if fault:
                 return "%s (backend %r)" % (fault, name)
+    if sizes and not [target for target in backends.values() if is_xla(target)]:
+        return "MODEL_ARGUMENTS: sizes are those that XLA compiles for, and no backend is one of XLA; add one, such as backends = {\"xla\": \"xla_cpu\"}, or leave them out: programs of IREE are for any"
     return None
 
-def declare_program(name, backend, backends, tags, iree, **kwargs):
+def declare_program(name, backend, backends, tags, iree, xla, **kwargs):
     """Declares the program of a backend.
 
     Args:
@@ -53,12 +56,13 @@ def declare_program(name, backend, backends, tags, iree, **kwargs):
       backends: as in skainet_model.
       tags: of the target.
       iree: dict of attributes of iree_vmfb alone.
+      xla: dict of attributes of xla_executable alone.
       **kwargs: attributes of both rules.
     """
     target = backends[backend]
     program = program_name(name, backend, backends)
     if target in XLA_TARGETS:
-        xla_executable(name = program, target = target, tags = tags, **kwargs)
+        xla_executable(name = program, target = target, tags = tags, **(kwargs | xla))
         return
     iree_vmfb(
         name = program,

@@ -41,6 +41,7 @@ def skainet_model(
         rows = [],
         optimization = "",
         flags = [],
+        sizes = [],
         parity = None,
         manual_parity = [],
         no_parity = {},
@@ -141,6 +142,8 @@ def skainet_model(
       optimization: what the programs are optimised for: `latency`, `size`, `debug`
         or `aggressive`, as in iree_vmfb.
       flags: more flags for iree-compile, for all backends but those of XLA.
+      sizes: dynamic sizes that backends of XLA compile for when a program is opened, such as
+        `["batch=1,seq=128"]`; those of calls are compiled when a call has them.
       parity: backends to compare with the CPU reference: by default all whose programs this
         machine runs, or an emulator or a driver in software does (the field `tested` of the
         table), but for those in `no_parity`. The test of a row
@@ -224,12 +227,13 @@ def skainet_model(
             "rows": rows,
             "shards": shards,
             "siblings": siblings,
+            "sizes": sizes,
             "tags": tags,
         },
     ) or source_faults(source.name, constructor, weights, parity_cases, imports, parity_recorded)
     value = sources[source.name] if source.name else None
     holder = weights if source.name in ["model", "graph"] else value
-    fault = fault or model_faults(backends, manual_backends, parity or [], parity_tools, siblings, holder, shards, runners, size_limits) or xla_faults(backends) or parity_faults(backends, parity, no_parity, manual_parity)
+    fault = fault or model_faults(backends, manual_backends, parity or [], parity_tools, siblings, holder, shards, runners, size_limits) or xla_faults(backends, sizes) or parity_faults(backends, parity, no_parity, manual_parity)
     if not fault and type(value) == "string" and native.package_relative_label(value) == native.package_relative_label(":" + name):
         what = "the go_library" if model else "the file"
         fault = "MODEL_ARGUMENTS: the model %s is this target itself; name %s in %s, and give skainet_model a name of its own, such as %s_model" % (value, what, source.name, name)
@@ -296,6 +300,7 @@ def skainet_model(
             archives = archives,
             optimization = optimization,
             iree = {"flags": flags, "model_size": model_size, "rows": rows},
+            xla = {"sizes": sizes},
             tags = tags + (["manual"] if backend in manual_backends else []),
             visibility = visibility,
         )

@@ -122,7 +122,7 @@ func Open(ctx context.Context, o xla.Options, command []string) (_ backend.Execu
 	}
 	request := message{Kind: kindOpen, Open: &opening{
 		Program: o.Program, Archives: o.Archives, Copy: o.CopyParameters, Weights: o.Weights, Plugin: o.Plugin, Device: o.Device, Threads: o.Threads,
-		Level: o.Level, Sizes: o.Sizes, Lazy: o.Lazy, Without: o.Without,
+		Level: o.Level, Sizes: o.Sizes, Programs: o.Programs, Lazy: o.Lazy, Without: o.Without,
 	}}
 	if o.Cache != nil {
 		request.Open.Cache = o.Cache.Folder()

@@ -46,6 +46,7 @@ type opening struct {
 	Threads  int                 `json:"threads,omitempty"`
 	Level    string              `json:"level,omitempty"`
 	Sizes    []map[string]int64  `json:"sizes,omitempty"`
+	Programs int                 `json:"programs,omitempty"`
 	Lazy     bool                `json:"lazy,omitempty"`
 	Without  []string            `json:"without,omitempty"`
 	Cache    string              `json:"cache,omitempty"` // a folder; "": nothing is kept

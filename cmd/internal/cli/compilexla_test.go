@@ -86,6 +86,37 @@ func TestXLAImportOptions(t *testing.T) {
 	require.Len(t, g.States, 1)
 }
 
+// Sizes are compiled for before the first call, and kept.
+func TestXLASizes(t *testing.T) {
+	xlatest.Plugin(t)
+	dir := t.TempDir()
+	kept := filepath.Join(dir, "cache")
+	t.Setenv("SKAINET_CACHE", kept)
+	want := recordedArrays(t, dir, "conv_case.npz")
+	file := []string{onnxModels + "conv.onnx", "--shape=image=batch,3,16,16", "image=@" + filepath.Join(dir, "image.npy")}
+	programs := func() int {
+		all, err := filepath.Glob(filepath.Join(kept, "*."+xla.Extension))
+		require.NoError(t, err)
+		return len(all)
+	}
+	status, _, stderr := run(append([]string{"run"}, append(file, "--backend=xla", "--sizes=batch=2", "--sizes=batch=3", "--results", dir)...)...)
+	require.Zero(t, status, stderr)
+	near(t, want["scores"], filepath.Join(dir, "scores.npy"))
+	require.Equal(t, 2, programs(), "the batch of the array is 2")
+	status, _, stderr = run(append([]string{"bench"}, append(file, "--target=xla_cpu", "--sizes=batch=3", "--sizes=batch=5", "--rounds=1")...)...)
+	require.Zero(t, status, stderr)
+	require.Equal(t, 3, programs())
+	for want, args := range map[string][]string{
+		"USAGE: --sizes is for XLA, and the backend is cpu": {"--sizes=batch=2"},
+		"XLA_SIZES: no entry point has a dynamic size":      {"--sizes=n=2", "--backend=xla"},
+		"USAGE: --sizes \"n\" is no list":                   {"--sizes=n", "--backend=xla"},
+	} {
+		status, _, stderr := run(append(append([]string{"run"}, file...), args...)...)
+		require.NotZero(t, status)
+		require.Contains(t, stderr, want)
+	}
+}
+
 func TestXLAMistakes(t *testing.T) {
 	t.Setenv(pjrt.Variable, "")
 	t.Setenv("SKAINET_IREE_COMPILE", "")

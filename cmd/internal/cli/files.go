@@ -30,7 +30,7 @@ func (f *modelFiles) Check(path string) error { return openfile.Check(path) }
 func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m call.Machine) (call.Model, error) {
 	o := f.o
 	o.Run.Device, o.Run.Workers, o.Run.Library, o.Run.Tool = m.Device, m.Threads, m.Library, m.Tool
-	o.Run.Plugin, o.Run.WeightForm = m.Plugin, m.WeightForm
+	o.Run.Plugin, o.Run.WeightForm, o.Run.Sizes = m.Plugin, m.WeightForm, m.Sizes
 	o.Run.Progress = progress.On(cmd.ErrOrStderr())
 	imported, args, err := openfile.Import(path, texts, o)
 	if err != nil {

@@ -59,6 +59,15 @@ def _level_impl(ctx):
     asserts.equals(env, "debug", analysistest.target_under_test(env)[XlaInfo].level)
     return analysistest.end(env)
 
+def _sizes_impl(ctx):
+    """The sizes of skainet_model are in the file."""
+    env = analysistest.begin(ctx)
+    argv = _only(env, "XlaFile").argv
+    asserts.equals(env, ["n=2", "n=3"], [argv[i + 1] for i in range(len(argv)) if argv[i] == "--sizes"])
+    return analysistest.end(env)
+
+_sizes_test = analysistest.make(_sizes_impl)
+
 _level_test = analysistest.make(_level_impl, config_settings = {str(Label("//rules:optimization")): "debug"})
 
 def _fails_impl(ctx):
@@ -86,6 +95,12 @@ def _macro_impl(ctx):
         env,
         "XLA_TARGET: unknown target \"xla_npu\"; use one of xla_cpu, xla_cuda, xla_rocm, xla_tpu, or iree_vmfb for a row of //toolchains/iree:targets.bzl (backend \"n\")",
         xla_faults({"n": "xla_npu"}),
+    )
+    asserts.equals(env, None, xla_faults(backends, ["n=2"]))
+    asserts.equals(
+        env,
+        "MODEL_ARGUMENTS: sizes are those that XLA compiles for, and no backend is one of XLA; add one, such as backends = {\"xla\": \"xla_cpu\"}, or leave them out: programs of IREE are for any",
+        xla_faults({"cpu": "cpu_x86_64_v3"}, ["n=2"]),
     )
     asserts.equals(env, ["cpu", "xla"], compared(backends, None, {}))
     asserts.equals(env, {"tpu": "nothing here runs its programs: the tests have no device for xla_tpu"}, reasons(backends, ["cpu", "xla"], {}))
@@ -123,10 +138,11 @@ def xla_test_suite(name):
     _macro_test(name = name + "_macro", size = "small")
     _portable_test(name = name + "_portable", size = "small", target_under_test = _FIXTURE + "both_executable_xla")
     _level_test(name = name + "_level", size = "small", target_under_test = _FIXTURE + "both_executable_xla")
+    _sizes_test(name = name + "_sizes", size = "small", target_under_test = _FIXTURE + "sized_executable_xla")
     _serialized_test(name = name + "_serialized", size = "small", target_compatible_with = here, target_under_test = _FIXTURE + "serialized")
     for target, messages in _MISTAKES.items():
         _fails_test(name = name + "_" + target, size = "small", messages = messages, target_under_test = _BAD + target)
     native.test_suite(
         name = name,
-        tests = [name + "_" + test for test in ["macro", "portable", "level", "serialized"] + _MISTAKES.keys()],
+        tests = [name + "_" + test for test in ["macro", "portable", "level", "sizes", "serialized"] + _MISTAKES.keys()],
     )
