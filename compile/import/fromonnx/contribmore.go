@@ -44,9 +44,12 @@ var moreRules = map[string]rule{
 	"com.microsoft.MatMulInteger16": func(n *node) []*dag.Value {
 		return one(n.matmul(n.convert(n.in(0), dtype.I32), n.convert(n.in(1), dtype.I32)))
 	},
-	"com.microsoft.Inverse":    func(n *node) []*dag.Value { return one(n.inverse(n.in(0))) },
-	"ai.onnx.ml.SVMClassifier": (*node).supportClasses,
-	"ai.onnx.ml.SVMRegressor":  (*node).supportVectors,
+	"com.microsoft.UnfoldTensor":     (*node).unfolded,
+	"com.microsoft.NGramRepeatBlock": (*node).withoutRepeats,
+	"com.microsoft.MurmurHash3":      (*node).hashed,
+	"com.microsoft.Inverse":          func(n *node) []*dag.Value { return one(n.inverse(n.in(0))) },
+	"ai.onnx.ml.SVMClassifier":       (*node).supportClasses,
+	"ai.onnx.ml.SVMRegressor":        (*node).supportVectors,
 }
 
 // mostRows bounds the size of matrices that are inverted row by row.

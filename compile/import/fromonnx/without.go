@@ -17,9 +17,10 @@ const (
 // without maps ONNX operators to the reason why there is no rule for them.
 var without = map[string]string{
 	"NonMaxSuppression": manySizes, "Unique": manySizes, "com.microsoft.Unique": manySizes,
-	"com.microsoft.ConvTransposeWithDynamicPads": manySizes,
-	"ImageDecoder": "compressed pictures",
-	"StringConcat": text, "StringNormalizer": text, "StringSplit": text, "RegexFullMatch": text, "com.microsoft.Tokenizer": text,
+	"com.microsoft.ConvTransposeWithDynamicPads": manySizes, "com.microsoft.DynamicTimeWarping": manySizes,
+	"com.microsoft.MatMulFpQ4": "weights in an order that a version of ONNX Runtime has for one processor: export them for MatMulNBits",
+	"ImageDecoder":             "compressed pictures",
+	"StringConcat":             text, "StringNormalizer": text, "StringSplit": text, "RegexFullMatch": text, "com.microsoft.Tokenizer": text,
 	"ai.onnx.ml.CategoryMapper": text, "ai.onnx.ml.CastMap": labelled, "ai.onnx.ml.DictVectorizer": labelled, "ai.onnx.ml.ZipMap": labelled,
 	"com.microsoft.BeamSearch": search, "com.microsoft.GreedySearch": search, "com.microsoft.Sampling": search, "com.microsoft.WhisperBeamSearch": search,
 	"com.microsoft.PackedAttention": padless, "com.microsoft.PackedMultiHeadAttention": padless, "com.microsoft.RemovePadding": padless,

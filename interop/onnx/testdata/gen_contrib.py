@@ -602,4 +602,15 @@ for mode in "bilinear", "nearest":
         case(f"crop/{mode}/{to[0]}", "CropAndResize", [normal(2, 3, 6, 7), boxes, np.array([0, 1, 1, 0, 1], np.int32), np.array(to, np.int32)], 1, MS, absolute=1e-6, constants=[3], mode=mode,
              extrapolation_value=0.25)
 
+# Windows, scores without repeated runs, and hashes.
+rng = np.random.default_rng(79)
+for name, more in ("first", {"dim": 0, "size": 2}), ("inner", {"dim": 1, "size": 4, "step": 2}), ("last", {"dim": -1, "size": 3, "step": 3}):
+    case(f"unfold/{name}", "UnfoldTensor", [normal(3, 9, 4)], 1, MS, exact=True, **more)
+words = np.array([[1, 2, 3, 1, 2, 4, 1, 2], [4, 4, 4, 4, 4, 4, 4, 4], [0, 1, 2, 3, 4, 5, 0, 5]])
+for size in 1, 2, 3, 8, 9:
+    case(f"repeats/{size}", "NGramRepeatBlock", [words, normal(3, 6)], 1, MS, exact=True, ngram_size=size)
+for kind in np.int32, np.uint32, np.int64, np.uint64, F, np.float64:
+    x = (rng.standard_normal(6) * 1e6).astype(kind) if np.issubdtype(kind, np.floating) else rng.integers(0, np.iinfo(kind).max, 6, dtype=kind)
+    case(f"murmur/{np.dtype(kind).name}", "MurmurHash3", [x], 1, MS, exact=True, positive=int(kind != np.int32), seed=0 if kind == F else 77)
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
