@@ -32,6 +32,7 @@ var contribAttentionRules = map[string]rule{
 	},
 	"MultiHeadAttention":              (*node).multiHead,
 	"GroupQueryAttention":             (*node).groupQuery,
+	"SparseAttention":                 (*node).sparse,
 	"DecoderMaskedMultiHeadAttention": (*node).maskedDecoder,
 	"RotaryEmbedding": func(n *node) []*dag.Value {
 		x := n.in(0)

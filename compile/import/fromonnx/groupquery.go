@@ -15,9 +15,6 @@ import (
 // one less than the steps of each sequence; what is beyond is padding.
 func (n *node) groupQuery() []*dag.Value {
 	heads, groups := n.int("num_heads", 1), n.int("kv_num_heads", 1)
-	if heads < 1 || groups < 1 {
-		n.malformed("GroupQueryAttention with num_heads=%d and kv_num_heads=%d", heads, groups)
-	}
 	for i, what := range []string{"scaled keys", "scaled values"} {
 		if n.has(12 + i) {
 			n.refuse("attention with %s: a past of integers", what)
@@ -26,17 +23,7 @@ func (n *node) groupQuery() []*dag.Value {
 	if n.has(16) {
 		n.refuse("attention with numbers of queries: padding that a call decides")
 	}
-	var q, k, v *dag.Value
-	if n.has(1) {
-		q, k, v = n.apart(n.in(0), heads), n.apart(n.in(1), groups), n.apart(n.in(2), groups)
-	} else {
-		x := n.in(0)
-		size := extent(x, 2) / (heads + 2*groups)
-		part := func(from, count int64) *dag.Value {
-			return n.apart(n.window(x, 2, from*size, (from+count)*size, 1), count)
-		}
-		q, k, v = part(0, heads), part(heads, groups), part(heads+groups, groups)
-	}
+	q, k, v := n.sharing(heads, groups)
 	if n.has(14) {
 		q = n.headNorm(q, 14, "q_norm_epsilon")
 	}
@@ -109,6 +96,25 @@ func (n *node) sunk(q, k, v, mask *dag.Value) (keys, values, scores *dag.Value) 
 // headNorm divides each head by its root mean square, and multiplies it by input i.
 func (n *node) headNorm(x *dag.Value, i int, epsilon string) *dag.Value {
 	return n.add("rms_norm", op.Attrs{"epsilon": n.float(epsilon, n.float("qk_norm_epsilon", 1e-6))}, x, n.convert(n.in(i), x.Type.DType))
+}
+
+// sharing returns q of so many heads and k and v of so many groups, inputs 0 to 2 or side by
+// side in the first.
+func (n *node) sharing(heads, groups int64) (q, k, v *dag.Value) {
+	if heads < 1 || groups < 1 {
+		n.malformed("%s with num_heads=%d and kv_num_heads=%d", n.Op, heads, groups)
+	}
+	if n.has(1) {
+		q, k, v = n.apart(n.in(0), heads), n.apart(n.in(1), groups), n.apart(n.in(2), groups)
+	} else {
+		x := n.in(0)
+		size := extent(x, 2) / (heads + 2*groups)
+		part := func(from, count int64) *dag.Value {
+			return n.apart(n.window(x, 2, from*size, (from+count)*size, 1), count)
+		}
+		q, k, v = part(0, heads), part(heads, groups), part(heads+groups, groups)
+	}
+	return q, k, v
 }
 
 // filled refuses a past that is a buffer with room for more than what is in it, where the

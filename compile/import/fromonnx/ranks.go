@@ -39,7 +39,7 @@ var ranks = map[string]string{
 	"com.microsoft.RotaryEmbedding": "3-4 1-2 2 2", "com.microsoft.ComplexMul": "1+ 1+", "com.microsoft.ComplexMulConj": "1+ 1+",
 	"com.microsoft.GroupNorm": "4 1 1", "com.microsoft.Irfft": "2+", "com.microsoft.MatMulBnb4": "1+ 1 1",
 	"com.microsoft.NhwcFusedConv": "3+ =0 1 =0", "com.microsoft.NhwcMaxPool": "3+", "com.microsoft.RelativePositionBias": "2 0-1 0-1",
-	"com.microsoft.MoE": "2-3 2 3 2 3 2 3 2", "com.microsoft.QMoE": "2-3 2 3 2-3 2 3 2-3 2 3 2-3 2 2-3 2-3 2-3 2", "com.microsoft.CropAndResize": "4 2 1 1", "com.microsoft.NGramRepeatBlock": "2 2", "com.microsoft.UnfoldTensor": "1+",
+	"com.microsoft.MoE": "2-3 2 3 2 3 2 3 2", "com.microsoft.QMoE": "2-3 2 3 2-3 2 3 2-3 2 3 2-3 2 2-3 2-3 2-3 2", "com.microsoft.CropAndResize": "4 2 1 1", "com.microsoft.NGramRepeatBlock": "2 2", "com.microsoft.UnfoldTensor": "1+", "com.microsoft.SparseAttention": "3 3 3 4 4 2 2 0-1 1 2 2",
 	"com.microsoft.EmbedLayerNormalization": "2 2 2 2 2 1 1 2 2", "com.microsoft.QEmbedLayerNormalization": "2 2 2 2 2 1 1 2 0-1 0-1 0-1 0-1 0-1 0-1 0-1 0-1 0-1 0-1",
 	"com.microsoft.DecoderMaskedMultiHeadAttention": "3 3-4 3-4 1-4 4 4 4 0-1 * * 1", "com.microsoft.Rfft": "1+", "com.microsoft.SkipGroupNorm": "4 1 1 2-4 1",
 }

@@ -613,4 +613,37 @@ for kind in np.int32, np.uint32, np.int64, np.uint64, F, np.float64:
     x = (rng.standard_normal(6) * 1e6).astype(kind) if np.issubdtype(kind, np.floating) else rng.integers(0, np.iinfo(kind).max, 6, dtype=kind)
     case(f"murmur/{np.dtype(kind).name}", "MurmurHash3", [x], 1, MS, exact=True, positive=int(kind != np.int32), seed=0 if kind == F else 77)
 
+# Attention to some blocks of keys. ONNX Runtime's past and present are one buffer.
+rng = np.random.default_rng(83)
+block, room = 16, 64
+layout = np.tril(np.ones((2, 4, 4), bool))
+layout[0, 3, 1] = layout[1, 2, 0] = layout[1, 3, 0] = layout[1, 3, 2] = False
+ends = np.array([np.concatenate([[0], np.cumsum(m.sum(1))]) for m in layout], np.int32)
+columns = np.full((2, ends[:, -1].max()), -1, np.int32)
+for m, to in zip(layout, columns):
+    to[:m.sum()] = np.nonzero(m)[1]
+tables = [f(np.arange(room)[:, None] * 0.1 ** np.arange(8)).astype(F) for f in (np.cos, np.sin)]
+for name, steps, total, rotary in ("prompt", 40, 40, 0), ("step", 1, 37, 1), ("some", 5, 50, 1), ("packed", 3, 20, 0):
+    q, k, v = normal(1, steps, 32), normal(1, steps, 16), normal(1, steps, 16)
+    feeds = ([np.concatenate([q, k, v], -1), None, None] if name == "packed" else [q, k, v]) + [
+        normal(1, 1, room, 16), normal(1, 1, room, 16), ends, columns, np.array([total], np.int32), np.array([total], np.int32)] + (tables if rotary else [])
+    inputs = {f"x{i}": x for i, x in enumerate(feeds) if x is not None}
+    more = {"num_heads": 2, "kv_num_heads": 1, "sparse_block_size": block, "do_rotary": rotary}
+    fixed = {"x5", "x6"}
+    node = helper.make_node("SparseAttention", ["" if x is None else f"x{i}" for i, x in enumerate(feeds)], ["y0", "y1", "y2"], domain=MS, **more)
+    model = helper.make_model(helper.make_graph(
+        [node], "g", [helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape) for n, x in inputs.items() if n not in fixed],
+        [onnx.ValueInfoProto(name=y) for y in node.output], [onnx.numpy_helper.from_array(inputs[n], n) for n in sorted(fixed)]),
+        opset_imports=[helper.make_opsetid("", 21), helper.make_opsetid(MS, 1)], ir_version=10, producer_name="")
+    binding = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    io, kept = binding.io_binding(), {n: onnxruntime.OrtValue.ortvalue_from_numpy(x.copy()) for n, x in inputs.items() if n not in fixed}
+    for n, x in kept.items():
+        io.bind_ortvalue_input(n, x)
+    io.bind_output("y0")
+    io.bind_ortvalue_output("y1", kept["x3"])
+    io.bind_ortvalue_output("y2", kept["x4"])
+    binding.run_with_iobinding(io)
+    cases.append({"name": f"sparse/{name}", "exact": False, "absolute": 1e-6, "model": base64.b64encode(model.SerializeToString()).decode(),
+                  "inputs": [tensor(x) for n, x in inputs.items() if n not in fixed], "outputs": [tensor(y.numpy().copy()) for y in io.get_outputs()]})
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
