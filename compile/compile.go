@@ -2,9 +2,9 @@
 // table of targets, or one of XLA's.
 //
 //	to, err := compile.To("xla_cpu", "latency")
-//	texts, err := to.Texts(graph)
+//	texts, err := to.Texts(graph, compile.Options{})
 //
-// What its compiler makes of a graph is then run by backend/open (Graph, with Options.To), and
+// What its compiler makes of a graph is then run by backend/open (To gives the options of Graph), and
 // written to files by `skainet compile`.
 //
 // # Errors
