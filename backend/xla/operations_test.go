@@ -68,7 +68,7 @@ func (open) Close() error { return nil }
 func TestOperations(t *testing.T) {
 	xlatest.Plugin(t)
 	for name, build := range map[string]lang.Constructor{
-		"all targets": optest.Model, "CPUs": optest.CPUOnly, "dynamic": optest.Dynamic, "halves": optest.Halves,
+		"all targets": optest.Model, "CPUs": optest.CPUOnly, "dynamic": optest.Dynamic, "halves": optest.Halves, "tiles": optest.Tiles,
 	} {
 		t.Run(name, func(t *testing.T) {
 			worst := compare(t, build, Options{})
