@@ -8,8 +8,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/backend/xla/pjrt"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/test/xlatest"
 )
+
+// What a plugin has is told, and what keeps it from it: of one that is named as an error.
+func TestDevicesOfAPlugin(t *testing.T) {
+	plugin := xlatest.Plugin(t)
+	for _, path := range []string{plugin, ""} {
+		r, err := Devices(path)
+		require.NoError(t, err)
+		require.Regexp(t, `^0\.\d+$`, r.API)
+		r.API = ""
+		require.Equal(t, &Report{Plugin: plugin, Platform: "cpu", Devices: []DeviceReport{{Name: "cpu:0", Kind: "cpu", Attributes: []string{}}}}, r)
+	}
+	_, err := Devices("none.so")
+	require.Equal(t, pjrt.CodePlugin, errs.CodeOf(err))
+	t.Setenv(pjrt.Variable, "")
+	r, err := Devices("")
+	require.NoError(t, err)
+	require.Empty(t, r.Plugin)
+	require.Contains(t, r.Missing, "no plugin of XLA was found")
+}
 
 // A program runs on the device that is named, whichever it was compiled for: from a graph, from
 // a cache that another device filled, and from a file. State and weights are on that device.

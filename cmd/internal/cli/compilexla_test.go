@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -115,6 +116,29 @@ func TestXLASizes(t *testing.T) {
 		require.NotZero(t, status)
 		require.Contains(t, stderr, want)
 	}
+}
+
+// The devices of the plugin are among those that are shown.
+func TestXLADevices(t *testing.T) {
+	plugin := xlatest.Plugin(t)
+	status, stdout, stderr := run("devices")
+	require.Zero(t, status, stderr)
+	require.Regexp(t, `(?m)^plugin of XLA: .*, version 0\.\d+ of the API$`, stdout)
+	require.Regexp(t, `(?m)^cpu:0 +cpu +-`, stdout)
+	status, stdout, stderr = run("devices", "--json", "--plugin="+plugin)
+	require.Zero(t, status, stderr)
+	var r struct {
+		Processor string
+		XLA       xla.Report
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &r))
+	require.NotEmpty(t, r.Processor)
+	require.Equal(t, "cpu:0", r.XLA.Devices[0].Name)
+	t.Setenv(pjrt.Variable, "")
+	status, stdout, stderr = run("devices")
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "plugin of XLA: none: ")
+	fails(t, 1, "XLA_PLUGIN", "devices", "--plugin=none.so")
 }
 
 func TestXLAMistakes(t *testing.T) {

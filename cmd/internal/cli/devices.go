@@ -8,21 +8,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/iree/devices"
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/display"
 )
 
 func newDevicesCommand() *cobra.Command {
 	var f struct {
-		json         bool
-		library, out string
+		json                 bool
+		library, plugin, out string
 	}
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "Show the devices that programs can run on here",
 		Long: `Devices shows the processor with the instructions that programs may use, the
-drivers of the runtime library with whether they find a device, and for each
-target what its programs need and what of it is missing here. Whether a device
+drivers of IREE's runtime library with whether they find a device, and for each
+target what its programs need and what of it is missing here; and the devices of XLA's
+plugin, if one is named or found. Whether a device
 runs the code of a target that names its kind shows when a program is loaded.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -30,9 +32,17 @@ runs the code of a target that names its kind shows when a program is loaded.`,
 			if err != nil {
 				return err
 			}
-			data := devicesTable(r)
+			x, err := xla.Devices(f.plugin)
+			if err != nil {
+				return err
+			}
+			data := append(devicesTable(r), pluginTable(x)...)
 			if f.json {
-				if data, err = display.JSON(r); err != nil {
+				all := struct {
+					*devices.Report
+					XLA *xla.Report `json:"xla"`
+				}{r, x}
+				if data, err = display.JSON(all); err != nil {
 					return err
 				}
 			}
@@ -41,6 +51,7 @@ runs the code of a target that names its kind shows when a program is loaded.`,
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON instead of tables")
 	command.FlagLibrary.Text(cmd, &f.library, "")
+	command.FlagPlugin.Text(cmd, &f.plugin, "")
 	command.FlagOutput.Text(cmd, &f.out, "")
 	return cmd
 }
@@ -65,6 +76,30 @@ func devicesTable(r *devices.Report) []byte {
 	display.Grid(&b, []string{"TARGET", "DRIVER", "HERE", "MISSING", "NEEDS"}, func(row func(cells ...string)) {
 		for _, t := range r.Targets {
 			row(t.Name, t.Driver, yes(t.Here), display.Printable(t.Why), t.Needs)
+		}
+	})
+	return b.Bytes()
+}
+
+func pluginTable(r *xla.Report) []byte {
+	var b bytes.Buffer
+	if r.Plugin == "" {
+		fmt.Fprintf(&b, "\nplugin of XLA: none: %s\n", display.Printable(r.Missing))
+		return b.Bytes()
+	}
+	fmt.Fprintf(&b, "\nplugin of XLA: %s, version %s of the API\n", display.Printable(r.Plugin), display.Printable(r.API))
+	if r.Missing != "" {
+		fmt.Fprintf(&b, "no device: %s\n", display.Printable(r.Missing))
+		return b.Bytes()
+	}
+	b.WriteByte('\n')
+	display.Grid(&b, []string{"DEVICE OF XLA", "KIND", "MEMORY", "ATTRIBUTES"}, func(row func(cells ...string)) {
+		for _, d := range r.Devices {
+			memory := "-"
+			if d.Memory > 0 {
+				memory = rough(d.Memory)
+			}
+			row(display.Printable(d.Name), display.Printable(d.Kind), memory, display.Printable(strings.Join(d.Attributes, " ")))
 		}
 	})
 	return b.Bytes()
