@@ -2,7 +2,6 @@ package fromgguf_test
 
 import (
 	"context"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,43 +138,9 @@ func TestOptions(t *testing.T) {
 	require.Subset(t, fromgguf.Architectures(), []string{"command-r", "gemma3", "llama"})
 }
 
-// A window of a Llama's file, which Mistral's of 2023 has, is one of all layers. llama.cpp does
-// not read the key for this architecture and runs such a file as one without it, so NumPy is the
-// oracle (test/families/window.py): of the whole text at once, of a prompt, and of the tokens
-// behind it, which no longer see its beginning. A window of one token more or less is 0.3 and
-// more off in each row past it.
+// A window of a Llama's file, which Mistral's of 2023 has, is one of all layers.
 func TestWindowOfAllLayers(t *testing.T) {
-	plain := index(t, "llama")
-	want, err := families.Windowed()
-	require.NoError(t, err)
-	narrow := &tensor.Index{Format: plain.Format, Metadata: plain.Metadata, Scalars: maps.Clone(plain.Scalars), Tensors: plain.Tensors}
-	narrow.Scalars["llama.attention.sliding_window"] = want.Window
-	all := families.All()
-	recorded, err := families.Recorded()
-	require.NoError(t, err)
-	_, path := familytest.Load(t, all[slices.IndexFunc(all, func(f families.Family) bool { return f.Name == "llama" })], recorded.Cases["llama"].SHA256)
-	g, err := fromgguf.Import(narrow, fromgguf.Options{Context: families.Context})
-	require.NoError(t, err)
-	x, err := open.Graph(context.Background(), g, open.Options{Backend: open.CPU, Weights: path})
-	require.NoError(t, err)
-	defer x.Close()
-	most, _ := familytest.Tolerance(families.Family{})
-	text, n := slices.Concat(recorded.Prompt, recorded.Rest), len(recorded.Prompt)
-	require.Len(t, want.Logits, len(text))
-	require.Greater(t, int64(n), want.Window)
-	logits := familytest.Floats(t, x, "logits", familytest.IDs(t, text...))
-	for i, row := range want.Logits {
-		require.InDeltaSlice(t, row, logits[i*len(row):(i+1)*len(row)], most, "after token %d", i)
-		if without := recorded.Cases["llama"].Logits[i]; int64(i) < want.Window {
-			require.InDeltaSlice(t, without, row, most, "within the window the oracles are one")
-		}
-	}
-	start, err := tensor.Of([]int32{0})
-	require.NoError(t, err)
-	require.InDeltaSlice(t, want.Logits[n-1], familytest.Floats(t, x, "prefill", familytest.IDs(t, recorded.Prompt...), start), most)
-	for i, id := range recorded.Rest {
-		require.InDeltaSlice(t, want.Logits[n+i], familytest.Floats(t, x, "decode", familytest.IDs(t, id)), most, "decoded token %d", i)
-	}
+	familytest.Windowed(t, open.Options{Backend: open.CPU})
 }
 
 // Whoever goes back to an earlier position finds what convolutions read before it.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -126,6 +128,50 @@ func Same(t *testing.T, f families.Family, digest string, o open.Options) {
 		same(want.Logits[n+i], Floats(t, x, "decode", IDs(t, id)))
 	}
 	require.Less(t, math.Sqrt(squares/count), mean)
+}
+
+// Windowed compares a Llama whose layers all have a window, as Mistral's of 2023, with what
+// NumPy computed: llama.cpp does not read llama.attention.sliding_window and runs such a file
+// as one without it (test/families/window.py). A window of one token more or less is
+// above the tolerance in each row past it.
+func Windowed(t *testing.T, o open.Options) {
+	t.Helper()
+	recorded, err := families.Recorded()
+	require.NoError(t, err)
+	want, err := families.Windowed()
+	require.NoError(t, err)
+	plain := recorded.Cases["llama"]
+	all := families.All()
+	_, path := Load(t, all[slices.IndexFunc(all, func(f families.Family) bool { return f.Name == "llama" })], plain.SHA256)
+	file, err := gguf.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	narrow := *file.Index()
+	narrow.Scalars = maps.Clone(narrow.Scalars)
+	narrow.Scalars["llama.attention.sliding_window"] = want.Window
+	g, err := fromgguf.Import(&narrow, fromgguf.Options{Context: families.Context})
+	require.NoError(t, err)
+	o.Weights = path
+	x, err := open.Graph(context.Background(), g, o)
+	require.NoError(t, err)
+	defer x.Close()
+	most, _ := Tolerance(families.Family{})
+	text, n := slices.Concat(recorded.Prompt, recorded.Rest), len(recorded.Prompt)
+	require.Len(t, want.Logits, len(text))
+	require.Greater(t, int64(n), want.Window)
+	logits := Floats(t, x, "logits", IDs(t, text...))
+	for i, row := range want.Logits {
+		require.InDeltaSlice(t, row, logits[i*len(row):(i+1)*len(row)], most, "after token %d", i)
+		if int64(i) < want.Window {
+			require.InDeltaSlice(t, plain.Logits[i], row, most, "within the window NumPy's logits are llama.cpp's")
+		}
+	}
+	start, err := tensor.Of([]int32{0})
+	require.NoError(t, err)
+	require.InDeltaSlice(t, want.Logits[n-1], Floats(t, x, "prefill", IDs(t, recorded.Prompt...), start), most)
+	for i, id := range recorded.Rest {
+		require.InDeltaSlice(t, want.Logits[n+i], Floats(t, x, "decode", IDs(t, id)), most, "decoded token %d", i)
+	}
 }
 
 // vectorTolerance is of vectors of length 1, of 64 elements around an eighth; llama.cpp's
