@@ -186,7 +186,7 @@ def _program_impl(ctx):
 
     # All inputs: the text, and the files of the compiler and the tool.
     made = [f for f in action.inputs.to_list() if f.owner and f.owner.package == "rules/tests/fixture"]
-    text = "rows_mlir%s%s%s.mlir" % (".kernels" if TARGETS[row].kernels else "", ".f16" if row in _NO_F16 else "", ".wide" if row == "cpu_x86_64_v4" else "")
+    text = "rows_mlir%s%s%s.mlir" % (".kernels" if TARGETS[row].kernels else "", ".f16" if row in _NO_F16 else "", ".wide" if TARGETS[row].wide else "")
     asserts.equals(env, [text], [f.basename for f in made])
     asserts.false(env, "json" in _extensions(_inputs(action)), "neither contract nor index is read")
 

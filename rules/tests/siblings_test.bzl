@@ -174,7 +174,7 @@ def siblings_test_suite(name):
         lacks = ["rows_vmfb_aarch64.vmfb"],
         needs = [_PROGRAM + ".vmfb", "rows_vmfb_cpu_x86_64_v4.vmfb", "rows_irpa.irpa", "run"],
         target_under_test = _FIXTURE + "rows.run",
-        words = ["fixture/rows_vmfb_cpu_x86_64_v3.vmfb' '--alternative='", "fixture/rows_vmfb_cpu_x86_64_v4.vmfb' '--contract='"],
+        words = ["fixture/rows_vmfb_cpu_x86_64_v3.vmfb' '--alternative='", "fixture/rows_vmfb_cpu_x86_64_v4.vmfb' '--alternative='", "fixture/rows_vmfb_cpu_x86_64_v4_vnni.vmfb' '--contract='"],
     )
     _runs_test(
         name = name + "_bench",
