@@ -3,6 +3,7 @@ for each line of the standard input, {"calls": N}, with the times of N calls."""
 
 import json
 import os
+import re
 import resource
 import sys
 import time
@@ -21,8 +22,9 @@ def feed(record, inputs):
     arrays = numpy.load(record)
     given = {}
     for name, shape, dtype in inputs:
-        if name in arrays.files:
-            given[name] = arrays[name]
+        key = re.sub(r"[^A-Za-z0-9_]", "_", name)  # as programs have it
+        if key in arrays.files:
+            given[name] = arrays[key]
         elif name == "sr":
             given[name] = numpy.array(16000)
         else:

