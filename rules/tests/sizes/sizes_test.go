@@ -45,18 +45,20 @@ func table(t *testing.T, variable string) []string {
 // model's programs that the application does not ship are not listed. The command that runs
 // the model brings the programs for other processors of its kind.
 func TestTable(t *testing.T) {
-	arm, v1, cpu, v4, archive := size(t, "AARCH64"), size(t, "CPU_V1"), size(t, "CPU"), size(t, "CPU_V4"), size(t, "ARCHIVE")
+	arm, v1, cpu, v4, vnni, archive := size(t, "AARCH64"), size(t, "CPU_V1"), size(t, "CPU"), size(t, "CPU_V4"), size(t, "CPU_VNNI"), size(t, "ARCHIVE")
+	all := arm + v1 + cpu + v4 + vnni
 	require.Equal(t, []string{
 		"program target program bytes archive bytes executables",
 		fmt.Sprintf("%svmfb_aarch64 aarch64 %d %d 1", fixture, arm, archive),
 		fmt.Sprintf("%svmfb_cpu_x86_64_v1 cpu_x86_64_v1 %d %d 1", fixture, v1, archive),
 		fmt.Sprintf("%svmfb_cpu_x86_64_v3 cpu_x86_64_v3 %d %d 1", fixture, cpu, archive),
 		fmt.Sprintf("%svmfb_cpu_x86_64_v4 cpu_x86_64_v4 %d %d 1", fixture, v4, archive),
+		fmt.Sprintf("%svmfb_cpu_x86_64_v4_vnni cpu_x86_64_v4_vnni %d %d 1", fixture, vnni, archive),
 		"",
 		"archive scope file bytes",
 		fmt.Sprintf("%sirpa model rows_irpa.irpa %d", fixture, archive),
 		"",
-		fmt.Sprintf("4 programs of %d bytes, 1 archives of %d bytes, %d bytes in all", arm+v1+cpu+v4, archive, arm+v1+cpu+v4+archive),
+		fmt.Sprintf("5 programs of %d bytes, 1 archives of %d bytes, %d bytes in all", all, archive, all+archive),
 	}, table(t, "TABLE"))
 }
 
