@@ -81,8 +81,8 @@ func TestProfileFaults(t *testing.T) {
 	_, err = profiled(t, o, tools)
 	require.Equal(t, dispatch.CodeProfile, errs.CodeOf(err))
 
-	o.Device = "local-task"
+	o.Device = "vulkan"
 	_, err = profiled(t, o, fakeTools(t, ""))
 	require.Equal(t, dispatch.CodeProfile, errs.CodeOf(err))
-	require.ErrorContains(t, err, "not on local-task")
+	require.ErrorContains(t, err, "not on vulkan")
 }
