@@ -23,7 +23,8 @@ type ProfileTools struct {
 // Profile calls an entry point some times on one thread, and returns the time of each of
 // its dispatches. Text says what they work on; it may be nil. A program that keeps state is called
 // on and on without a reset. The tools run in processes of their own; Options' Device must be
-// local-sync, or local-task, whose programs run on one thread too, and its Library and Tool are not used.
+// local-sync, or local-task, which local-sync takes the place of, and its Library and Tool are
+// not used.
 func Profile(ctx context.Context, o Options, tools ProfileTools, text *dispatch.Text, calls int, entry string, args ...tensor.Value) ([]dispatch.Row, error) {
 	if o.Device == "local-task" {
 		o.Device = "local-sync"
