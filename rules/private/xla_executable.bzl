@@ -46,7 +46,6 @@ def xla_words(info):
     """
     words = [
         word("%s", info.program),
-        word("--contract=%s", info.contract),
         "--device=" + info.device,
         word("--plugin=%s", info.plugin),
     ]
@@ -54,7 +53,7 @@ def xla_words(info):
         # Of other scopes than the weights', such as an adapter's, the user may name another.
         flag = "--archive=" if a.scope == "model" else "--default-archive="
         words += [word(flag + a.scope + "=%s", f) for f in a.files.to_list()]
-    return words, depset([info.program, info.contract, info.plugin], transitive = [archive_files(info.archives)])
+    return words, depset([info.program, info.plugin], transitive = [archive_files(info.archives)])
 
 def _script(ctx, info):
     if not info.plugin:
