@@ -59,7 +59,7 @@ func NewRunCommand(files Files) *cobra.Command {
 name, as name=FILE.npy or name=1,2,3 with all elements in row-major order; @
 before a file's name, whatever it ends in, says that it is one. Elements are
 true, false, 1 or 0; integers such as 12 or 0x1f; or numbers such as -1.5,
-1e-3, 0x1.8p-3, inf or nan. With --contract, --help lists the entry points with
+1e-3, 0x1.8p-3, inf or nan. Where the contract is known, --help lists the entry points with
 their arguments.
 The runtime is libireert.so where it is named or found, else the tool
 iree-run-module. Of a program, and with --json, results that --results writes to
@@ -81,10 +81,10 @@ files are not printed.` + more,
 // listEntries appends a program's entry points to the command's help if a program
 // is named, as in the scripts of `bazel run`.
 func (f *runFlags) listEntries(cmd *cobra.Command) {
-	if f.contract == "" {
+	c, err := f.named(cmd.Flags().Args())
+	if c == nil && err == nil {
 		return
 	}
-	c, err := contract.ReadFile(f.contract)
 	if err == nil {
 		var text string
 		if text, err = argtext.Usage(c, f.Entry); err == nil {
@@ -93,6 +93,21 @@ func (f *runFlags) listEntries(cmd *cobra.Command) {
 		}
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "skainet: %v\n", err)
+}
+
+// named returns the contract of the program that the words before --help name, nil if there is none.
+func (f *runFlags) named(args []string) (*contract.Contract, error) {
+	if f.contract != "" {
+		return contract.ReadFile(f.contract)
+	}
+	if f.files == nil || len(args) == 0 {
+		return nil, nil
+	}
+	p, err := f.files.Program(args[0])
+	if p == nil || err != nil {
+		return nil, err
+	}
+	return p.Contract(), nil
 }
 
 // add declares the flags that say what to load and where.

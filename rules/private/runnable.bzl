@@ -120,7 +120,9 @@ def no_plugin(info):
     Returns:
       A message.
     """
-    return "XLA_PLUGIN: no plugin for %s is registered for this platform; bring one: xla.local(kind = \"%s\", path = ..., platform = ...) in MODULE.bazel" % (info.target, XLA_TARGETS[info.target].kinds[0])
+    row = XLA_TARGETS[info.target]
+    return ("XLA_PLUGIN: no plugin for %s is chosen, or none is registered for this platform; build with --@skainet//toolchains/xla:plugin_kind=%s, or bring one: " +
+            "xla.local(kind = \"%s\", path = ..., platform = ...) in MODULE.bazel") % (info.target, " or ".join(row.kinds), row.kinds[0])
 
 def need_plugin(ctx, program):
     """Fails if the plugin of a program is not there.

@@ -153,8 +153,9 @@ that compiled it, and is refused elsewhere (XLA_BUILD, PROGRAM_CPU); the action 
 machine and no cache that machines share keeps its output.
 
 `bazel run` calls the program, as it does an iree_vmfb: `bazel run :m_executable_xla -- --entry=main
-x=1,2`, and `-- --help` lists its entry points with their arguments. The plugin is that of the
-row for the target platform, which `--@skainet//toolchains/xla:plugin_kind` may choose among.
+x=1,2`, and `-- --help` lists its entry points with their arguments. The plugin is one of the
+row for the target platform: that for CPUs, and another where
+`--@skainet//toolchains/xla:plugin_kind` asks for it.
 
 Output groups: `xla`; `contract`; `graph`, what it was made of; `irpa`, its archives.""",
     attrs = {

@@ -2,8 +2,10 @@
 
 A row is a struct with
   platform: of the plugin's devices, as the plugin names it;
-  kinds: of plugins (private/selection.bzl) that have such devices; the first is taken unless
-    the build setting `plugin_kind` names another one of them;
+  kinds: of plugins (private/selection.bzl) that have such devices; the build setting
+    `plugin_kind` chooses one of them;
+  unasked: the kind that is taken where the setting names none of them; without it a plugin, which
+    is large, is fetched only where one is asked for;
   pinned: labels of the constraint values of the machines for which plugins.json has one;
     without any the plugin is brought by its path;
   plugins: names of the files of such plugins, in the order in which they are looked for next to
@@ -21,7 +23,9 @@ NOT_RUN = "not run"
 
 _X86_LINUX = [Label("@platforms//os:linux"), Label("@platforms//cpu:x86_64")]
 
-def _row(platform, kinds, doc, plugins, pinned = [], tested = NOT_RUN):
+NO_PLUGIN = "none"
+
+def _row(platform, kinds, doc, plugins, pinned = [], tested = NOT_RUN, unasked = NO_PLUGIN):
     return struct(
         doc = doc,
         kinds = kinds,
@@ -29,6 +33,7 @@ def _row(platform, kinds, doc, plugins, pinned = [], tested = NOT_RUN):
         platform = platform,
         plugins = plugins,
         tested = tested,
+        unasked = unasked,
     )
 
 XLA_TARGETS = {
@@ -39,6 +44,7 @@ XLA_TARGETS = {
         ["pjrt_c_api_cpu_plugin.so", "libpjrt_cpu.so", "xla_cpu_pjrt.so"],
         pinned = _X86_LINUX,
         tested = RUN,
+        unasked = "cpu",
     ),
     "xla_cuda": _row(
         "cuda",
@@ -71,6 +77,7 @@ def plugin_kind(row, setting):
       setting: the value of the build setting plugin_kind.
 
     Returns:
-      The setting if such a plugin has the devices, else the first that has.
+      The setting if such a plugin has the devices, else what is taken unasked, which may be
+      NO_PLUGIN.
     """
-    return setting if setting in row.kinds else row.kinds[0]
+    return setting if setting in row.kinds else row.unasked

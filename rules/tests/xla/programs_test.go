@@ -66,7 +66,7 @@ func TestRun(t *testing.T) {
 	require.Contains(t, out, "main   3")
 	out, status = start(t, dir, cache, place(t, "TPU"), "x=1,2")
 	require.Equal(t, 1, status)
-	require.Contains(t, out, "XLA_PLUGIN: no plugin for xla_tpu is registered")
+	require.Contains(t, out, "XLA_PLUGIN: no plugin for xla_tpu is chosen")
 }
 
 // The tar has all that a machine needs, and the call that its README says.

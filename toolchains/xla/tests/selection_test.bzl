@@ -3,7 +3,7 @@
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//toolchains/xla:extensions.bzl", "plan")
-load("//toolchains/xla:targets.bzl", "NOT_RUN", "RUN", "XLA_TARGETS", "plugin_kind")
+load("//toolchains/xla:targets.bzl", "NOT_RUN", "NO_PLUGIN", "RUN", "XLA_TARGETS", "plugin_kind")
 
 # buildifier: disable=bzl-visibility
 load("//toolchains/xla/private:selection.bzl", "KINDS", "plugin_lines")
@@ -58,7 +58,8 @@ def _targets_test_impl(ctx):
         asserts.true(env, row.tested == NOT_RUN or row.pinned, name)
         seen += row.kinds
     asserts.equals(env, KINDS, sorted(seen))
-    asserts.equals(env, "cuda12", plugin_kind(XLA_TARGETS["xla_cuda"], "cpu"))
+    asserts.equals(env, NO_PLUGIN, plugin_kind(XLA_TARGETS["xla_cuda"], "cpu"))
+    asserts.equals(env, "cuda12", plugin_kind(XLA_TARGETS["xla_cuda"], "cuda12"))
     asserts.equals(env, "cuda13", plugin_kind(XLA_TARGETS["xla_cuda"], "cuda13"))
     asserts.equals(env, "cpu", plugin_kind(XLA_TARGETS["xla_cpu"], "cuda13"))
     return unittest.end(env)
