@@ -51,7 +51,8 @@ def dequantized(path):
     nodes, weights = [], {}
     for n in model.graph.node:
         if n.op_type == "DynamicQuantizeLinear":
-            nodes.append(helper.make_node("Constant", [], [n.output[1]], n.name, value_float=1.0))
+            one = numpy_helper.from_array(numpy.float32(1))  # value_float is of opset 12
+            nodes.append(helper.make_node("Constant", [], [n.output[1]], n.name, value=one))
         elif n.op_type in ("MatMulInteger", "ConvInteger"):
             w = numpy_helper.to_array(stored[n.input[1]]).astype("float32")
             w -= numpy_helper.to_array(stored[n.input[3]]).astype("float32")
