@@ -6,5 +6,19 @@ BACKENDS = {
     "cpu_v4": "cpu_x86_64_v4",
 }
 
-# Of models that multiply bytes: also with VNNI, an instruction for them.
-BACKENDS_OF_BYTES = BACKENDS | {"cpu_vnni": "cpu_x86_64_v4_vnni"}
+# Models that multiply bytes: also with VNNI, an instruction for them.
+_OF_BYTES = [
+    "//models/zoo/bge:small",
+    "//models/zoo/e5:small",
+]
+
+def backends_of(model):
+    """Returns the targets of a model's programs.
+
+    Args:
+      model: its label, such as "//models/zoo/bge:small".
+
+    Returns:
+      A dict for skainet_model.
+    """
+    return BACKENDS | {"cpu_vnni": "cpu_x86_64_v4_vnni"} if model in _OF_BYTES else BACKENDS

@@ -1,7 +1,7 @@
 """Embedders of sentences in ONNX files."""
 
 load("@rules_go//go:def.bzl", "go_binary")
-load("//models/zoo:backends.bzl", "BACKENDS", "BACKENDS_OF_BYTES")
+load("//models/zoo:backends.bzl", "backends_of")
 load("//rules:defs.bzl", "program_parts", "skainet_model")
 
 def embedder(name, onnx, tokenizer, recorded, tags = []):
@@ -23,7 +23,6 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
     """
     _embedder(
         name = name,
-        backends = BACKENDS_OF_BYTES,
         onnx = onnx,
         # The models are quantised as they run: a sum that is rounded otherwise moves a whole
         # step of 8 bits. ONNX Runtime differs from itself by 0.19 (with and without its
@@ -39,7 +38,6 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
     _embedder(
         name = name + "_f32",
         archive = name + "_irpa",
-        backends = BACKENDS,
         dequantize = True,
         onnx = onnx,
         # 12 bits of mantissa are recorded.
@@ -49,10 +47,10 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
         tokenizer = tokenizer,
     )
 
-def _embedder(name, tokenizer, recorded, backends, tags, **model):
+def _embedder(name, tokenizer, recorded, tags, **model):
     skainet_model(
         name = name,
-        backends = backends,
+        backends = backends_of("//%s:%s" % (native.package_name(), name)),
         parity_recorded = {"sentences": [recorded]},
         shapes = {n: "batch,seq" for n in ["attention_mask", "input_ids", "token_type_ids"]},
         tags = tags,
@@ -67,7 +65,7 @@ def _embedder(name, tokenizer, recorded, backends, tags, **model):
             ":sentence_bert_config.json": "settings",
             tokenizer: "tokenizer",
         },
-        programs = ["%s_vmfb_%s" % (name, backend) for backend in backends],
+        programs = ["%s_vmfb_%s" % (name, backend) for backend in backends_of("//%s:%s" % (native.package_name(), name))],
         tags = tags,
     )
     go_binary(
