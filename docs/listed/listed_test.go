@@ -1,11 +1,12 @@
-// Package listed tests that a reader finds every page: from the navigation, from the first
-// page, and from the README.
+// Package listed tests that a reader finds every page, from the navigation, from the first
+// page, and from the README; and that the tests that pages name exist.
 package listed
 
 import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,4 +37,28 @@ func TestPages(t *testing.T) {
 			require.Contains(t, readme, page)
 		}
 	}
+}
+
+// The tests that pages name are those of the suite guarantee_tests, which Bazel resolves.
+func TestGuarantees(t *testing.T) {
+	// labels returns what a file has between marks, sorted, each once.
+	labels := func(path, mark string) []string {
+		text, err := os.ReadFile(filepath.FromSlash(path))
+		require.NoError(t, err)
+		var found []string
+		for _, m := range regexp.MustCompile(mark+`((?://[a-z0-9_/]+)?:[a-z0-9_]+_test)`+mark).FindAllStringSubmatch(string(text), -1) {
+			found = append(found, m[1])
+		}
+		return found
+	}
+	named := []string{":listed_test"}
+	for _, page := range []string{"guarantees", "determinism"} {
+		named = append(named, labels("../modules/ROOT/pages/"+page+".adoc", "`")...)
+	}
+	named = slices.DeleteFunc(named, func(l string) bool { return l == "//docs/listed:listed_test" })
+	slices.Sort(named)
+	suite := labels("BUILD.bazel", `"`)
+	slices.Sort(suite)
+	require.Greater(t, len(suite), 10)
+	require.Equal(t, slices.Compact(named), suite)
 }
