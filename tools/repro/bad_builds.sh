@@ -21,9 +21,14 @@ onnx_external_up_graph       | onnx_external_up.graph.json       | ONNX_EXTERNAL
 onnx_file_empty_graph        | onnx_file_empty.graph.json        | MODELFILE_UNKNOWN   | file_empty.onnx
 onnx_length_max_graph        | onnx_length_max.graph.json        | ONNX_TRUNCATED      | length_max.onnx
 onnx_length_over_graph_graph | onnx_length_over_graph.graph.json | ONNX_BAD_LENGTH     | length_over_graph.onnx
+onnx_many_graphs_inside_graph    | onnx_many_graphs_inside.graph.json    | ONNX_WIRE           | many_graphs_inside.onnx
+onnx_many_million_nodes_graph    | onnx_many_million_nodes.graph.json    | ONNX_LIMIT          | many_million_nodes.onnx
 onnx_name_made_twice_graph   | onnx_name_made_twice.graph.json   | ONNX_DUPLICATE_NAME | name_made_twice.onnx
 onnx_name_stored_twice_graph | onnx_name_stored_twice.graph.json | ONNX_DUPLICATE_NAME | name_stored_twice.onnx
+onnx_node_circle_graph           | onnx_node_circle.graph.json           | ONNX_ORDER          | node_circle.onnx
+onnx_shape_size_2_62_graph       | onnx_shape_size_2_62.graph.json       | ONNX_BAD_SHAPE      | shape_size_2_62.onnx
 onnx_unknown_operator_graph  | onnx_unknown_operator.graph.json  | ONNX_UNMAPPED       | odd (com.example.Odd)
+onnx_wire_group_graph            | onnx_wire_group.graph.json            | ONNX_WIRE           | wire_group.onnx
 pack_variable_data_cut     | pack_variable_data_cut.irpa     | CT2_TRUNCATED          | variable_data_cut.bin
 pack_no_v                  | pack_no_v.irpa                  | PACK_MISSING_KEY       | no_v.bin: v:
 pack_long_w                | pack_long_w.irpa                | PACK_TYPE_MISMATCH     | long_w.bin: w:
