@@ -172,9 +172,9 @@ func (o *options) built(ctx context.Context, patterns []string) ([]text, error) 
 		c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "BUILD_WORK") || strings.HasPrefix(v, "RUNFILES_") })
 		out, err := c.Output()
 		if err != nil {
-			return "", errs.Wrap(codeBuild, err, "%s %s", bazel, args[0]).In(o.workspace)
+			err = errs.Wrap(codeBuild, err, "%s %s", bazel, args[0]).In(o.workspace)
 		}
-		return string(out), nil
+		return string(out), err // with --keep_going what there is, and the fault
 	}
 	set := strings.Join(patterns, " + ")
 	var files []string
@@ -200,9 +200,12 @@ func (o *options) built(ctx context.Context, patterns []string) ([]text, error) 
 			files = append(files, strings.Fields(there)...)
 			continue
 		}
-		// Those that fail are told as texts that are not there.
+		// Those that fail are told as texts that are not there, or by Bazel's own message.
 		_, _ = run(append(build, "--keep_going")...)
-		there, _ := run(append(list, "--keep_going")...)
+		there, err := run(append(list, "--keep_going")...)
+		if err != nil && there == "" {
+			return nil, err
+		}
 		files = append(files, strings.Fields(there)...)
 	}
 	if len(files) == 0 {
