@@ -102,6 +102,21 @@ a note
 	require.Empty(t, cmp.Diff(want, table(t, sample())))
 }
 
+// The table for a page has the same cells; names with a comma are quoted.
+func TestSeparated(t *testing.T) {
+	folder := t.TempDir()
+	from, to := filepath.Join(folder, "figures.json"), filepath.Join(folder, "table.csv")
+	require.NoError(t, sample().Write(from))
+	var out, bad bytes.Buffer
+	require.Zero(t, run(context.Background(), []string{"--from=" + from, "--csv=" + to}, &out, &bad), bad.String())
+	data, err := os.ReadFile(to)
+	require.NoError(t, err)
+	lines := strings.Split(string(data), "\n")
+	require.Equal(t, strings.Join(heads, ","), lines[0])
+	require.Equal(t, `models of the zoo,silero,cpu_x86_64_v3,ort,1,2.00,1.50,3.00,0.50,2e-07,-,1.00,missed: memory`, lines[1])
+	require.Equal(t, `"BERT of 6 and 12 x 384, f32",bge-small f32,cpu_x86_64_v3,ort,1,1.10,1.20,-,-,-,-,1.20,missed: least`, lines[2])
+}
+
 // On a processor with AVX-512 the goals are others, and the program for fewer instructions is not
 // the one that is taken. On one that the goals are not about there are none.
 func TestProcessors(t *testing.T) {

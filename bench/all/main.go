@@ -42,6 +42,7 @@ type options struct {
 	threads           []int
 	only              []string
 	json, plots, from string
+	csv               string
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -58,6 +59,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	f.StringSliceVar(&o.only, "only", nil, "benchmarks, or BENCHMARK/NAME for what that one's --only names; all by default")
 	f.StringVar(&o.json, "json", "", "`file` for the figures")
 	f.StringVar(&o.plots, "plots", "", "`folder` for the plots")
+	f.StringVar(&o.csv, "csv", "", "`file` for the table as comma-separated values")
 	f.StringVar(&o.from, "from", "", "`file` with figures to print and to draw; nothing is measured")
 	cmd.MarkFlagsMutuallyExclusive("from", "json")
 	return command.Run(ctx, cmd, args, stdout, stderr)
@@ -75,6 +77,15 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	if err := print(stdout, f); err != nil {
 		return err
+	}
+	if o.csv != "" {
+		data, err := separated(f)
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.WriteAll(atomicfile.Bytes(command.Path(o.csv), data)); err != nil {
+			return err
+		}
 	}
 	if o.plots != "" {
 		if err := plots(command.Path(o.plots), f); err != nil {

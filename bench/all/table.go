@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/skainet-dev/skainet-go/bench/all/goals"
 	"github.com/skainet-dev/skainet-go/bench/harness/figures"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // pair is one of our engines beside a peer in the same case on as many threads. Ratios are the
@@ -92,25 +96,34 @@ func (p pair) verdict() string {
 	return "missed: " + strings.Join(p.missed(), ", ")
 }
 
+// heads are the columns of the table.
+var heads = []string{"work", "case", "engine", "peer", "threads", "least x", "median x", "load x", "memory x", "error", "its", "goal", "met"}
+
+// cells returns the table's row of a pair.
+func (p pair) cells() []string {
+	goal := "-"
+	if p.goal > 0 {
+		goal = fmt.Sprintf("%.2f", p.goal)
+	}
+	return []string{
+		p.work, p.ours.Case, p.ours.Engine, p.peer.Engine, strconv.Itoa(p.ours.Threads), fmt.Sprintf("%.2f", p.least),
+		fmt.Sprintf("%.2f", p.median), known(p.load), known(p.memory), wrong(p.ours), wrong(p.peer), goal, p.verdict(),
+	}
+}
+
 // print writes the table, and how many goals are met.
 func print(out io.Writer, f figures.Figures) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "work\tcase\tengine\tpeer\tthreads\tleast x\tmedian x\tload x\tmemory x\terror\tits\tgoal\tmet")
+	fmt.Fprintln(t, strings.Join(heads, "\t"))
 	met, judged := 0, 0
 	for _, p := range pairs(f) {
-		goal := "-"
-		if p.goal > 0 {
-			goal = fmt.Sprintf("%.2f", p.goal)
-		}
-		verdict := p.verdict()
 		if p.goal > 0 && p.best {
 			judged++
 		}
-		if verdict == "met" {
+		if p.verdict() == "met" {
 			met++
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%.2f\t%.2f\t%s\t%s\t%s\t%s\t%s\t%s\n", p.work, p.ours.Case, p.ours.Engine, p.peer.Engine,
-			p.ours.Threads, p.least, p.median, known(p.load), known(p.memory), wrong(p.ours), wrong(p.peer), goal, verdict)
+		fmt.Fprintln(t, strings.Join(p.cells(), "\t"))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -123,6 +136,20 @@ func print(out io.Writer, f figures.Figures) error {
 		_, err = fmt.Fprintln(out, note)
 	}
 	return err
+}
+
+// separated returns the table as comma-separated values, for a page.
+func separated(f figures.Figures) ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	rows := [][]string{heads}
+	for _, p := range pairs(f) {
+		rows = append(rows, p.cells())
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return nil, errs.Wrap(codePlot, err, "no table")
+	}
+	return b.Bytes(), nil
 }
 
 func known(ratio float64) string {
