@@ -5,8 +5,8 @@
  *
  * DOCS holds antora.yml and modules/, UI the look of the site, MODULES the packages of
  * package-lock.json. Antora reads content from git alone, so the files become the one commit of a
- * repository beside the output. A broken reference, a file that is not there and a page that the navigation
- * leaves out are errors, all of which are told.
+ * repository beside the output. A broken reference, a file that is not there, a page that the navigation
+ * leaves out and a command that no test runs are errors, all of which are told.
  */
 
 const { spawnSync } = require('node:child_process')
@@ -42,7 +42,8 @@ async function main () {
       urls: { html_extension_style: 'default' },
       asciidoc: {
         attributes: { 'attribute-missing': 'skip', 'source-highlighter': 'build', idprefix: '_', 'page-pagination': '', sectanchors: false },
-        extensions: [path.join(__dirname, 'highlight.js')],
+        sourcemap: true,
+        extensions: [path.join(__dirname, 'highlight.js'), path.join(__dirname, 'tested.js')],
       },
       antora: { extensions: [load.resolve('@antora/lunr-extension'), { require: path.join(__dirname, 'listed.js') }] },
     }

@@ -31,7 +31,7 @@ site = rule(
         "pages": attr.label_list(allow_files = True, mandatory = True, doc = "The files below modules/."),
         "ui": attr.label_list(allow_files = True, mandatory = True, doc = "The look: the files below ui/."),
         "_build": attr.label(default = ":build.js", allow_single_file = True),
-        "_extensions": attr.label_list(default = [":highlight.js", ":listed.js"], allow_files = True),
+        "_extensions": attr.label_list(default = [":highlight.js", ":listed.js", ":tested.js"], allow_files = True),
         "_node": attr.label(default = "//test/platforms:node", executable = True, cfg = "exec"),
     },
 )
