@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 
+	"github.com/skainet-dev/skainet-go/docs/blocks"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -52,6 +54,34 @@ func (u *user) try(folder string, words ...string) (string, error) {
 	cmd.Dir, cmd.Env = folder, u.env
 	out, err := cmd.CombinedOutput()
 	return string(out), err
+}
+
+// page runs the lines of the page that are this test's and begin so, and returns what the last one
+// prints. The other lines are run by the other calls.
+func (u *user) page(root, folder string, beginnings ...string) (printed string) {
+	u.t.Helper()
+	list, err := blocks.Read(filepath.Join(root, "docs", "modules", "ROOT", "pages", "without-bazel.adoc"))
+	require.NoError(u.t, err)
+	ran := 0
+	for _, b := range list {
+		if b.Attributes["test"] != "//e2e/tests/gomodule:gomodule_test" || b.Language == "go" {
+			continue
+		}
+		commands, err := b.Commands()
+		require.NoError(u.t, err)
+		for _, c := range commands {
+			known := func(list []string) bool {
+				return slices.ContainsFunc(list, func(s string) bool { return strings.HasPrefix(c.Line, s+" ") })
+			}
+			require.True(u.t, known([]string{"go install", "skainet run", "go get", "go doc", "go run"}), "%s: nothing runs %q", b.At(), c.Line)
+			if known(beginnings) {
+				printed = u.run(folder, "bash", "-c", c.Line)
+				ran++
+			}
+		}
+	}
+	require.GreaterOrEqual(u.t, ran, len(beginnings))
+	return printed
 }
 
 // proxy writes the files of the checkout as a module proxy has them.
@@ -93,10 +123,10 @@ func TestWithoutBazel(t *testing.T) {
 	u.env = append(u.env,
 		"GOPROXY="+proxy(t, root, version)+",file://"+filepath.ToSlash(settings[0])+"/cache/download,"+settings[1],
 		"GOMODCACHE="+own, "GOBIN="+bin, "GONOSUMDB="+path, "GOFLAGS=-modcacherw", "GOWORK=off", "CGO_ENABLED=0",
-		"PATH="+os.Getenv("PATH"), "SKAINET_IREE_COMPILE=", "SKAINET_IREERT=",
+		"PATH="+bin+":"+os.Getenv("PATH"), "SKAINET_IREE_COMPILE=", "SKAINET_IREERT=",
 	)
 	skainet := filepath.Join(bin, "skainet")
-	u.run(own, "go", "install", path+"/cmd/skainet@"+version)
+	u.page(root, own, "go install")
 
 	t.Run("the command", func(t *testing.T) {
 		u := &user{t, u.env}
@@ -109,6 +139,8 @@ func TestWithoutBazel(t *testing.T) {
 		}
 		image := filepath.Join(own, "image.npy")
 		require.NoError(t, npy.WriteFile(image, recorded["image"]))
+		require.NoError(t, os.Symlink(model, filepath.Join(own, "model.onnx")))
+		u.page(root, own, "skainet run")
 		out := filepath.Join(own, "out")
 		// On the CPU backend; then compiled by IREE, which is fetched if that was not done
 		// before, and run by its tool. Both results are ONNX Runtime's.
@@ -148,10 +180,14 @@ func TestWithoutBazel(t *testing.T) {
 			require.Contains(t, string(page), "----\n"+string(text)+"----\n", file)
 			require.NoError(t, os.WriteFile(filepath.Join(folder, file), text, 0o666))
 		}
+		u.page(root, folder, "go get", "go doc")
 		u.run(folder, "go", "mod", "tidy")
 		u.run(folder, "go", "vet", ".")
 		require.Equal(t, "cpu [3 5 7 9]\n", u.run(folder, "go", "run", "."))
-		require.Equal(t, "cpu [3 5 7 9]\niree [3 5 7 9]\n", u.run(folder, "go", "run", ".", runfile(t, "PROGRAM"), runfile(t, "CONTRACT"), runfile(t, "LIBRARY")))
+		for name, variable := range map[string]string{"line_vmfb_cpu.vmfb": "PROGRAM", "line_mlir.contract.json": "CONTRACT", "libireert.so": "LIBRARY"} {
+			require.NoError(t, os.Symlink(runfile(t, variable), filepath.Join(folder, name)))
+		}
+		require.Equal(t, "cpu [3 5 7 9]\niree [3 5 7 9]\n", u.page(root, folder, "go run"))
 		out, err := u.try(folder, "go", "run", ".", runfile(t, "PROGRAM"), runfile(t, "CONTRACT"))
 		require.Error(t, err)
 		require.Contains(t, out, "IREE_LOAD: the runtime library")

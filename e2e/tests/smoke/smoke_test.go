@@ -11,11 +11,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/docs/blocks"
 	"github.com/skainet-dev/skainet-go/e2e/nested"
 )
 
@@ -31,6 +33,12 @@ func TestSmoke(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(w.Root, "e2e", "smoke", file))
 		require.NoError(t, err)
 		require.Contains(t, string(page), "----\n"+string(text)+"----\n", file)
+	}
+	for _, b := range shown(t, w, "use-from-your-workspace.adoc", "go") {
+		require.True(t, slices.ContainsFunc([]string{"smoke.go", "call/main.go"}, func(file string) bool {
+			text, err := os.ReadFile(filepath.Join(w.Root, "e2e", "smoke", file))
+			return err == nil && string(text) == b.Text
+		}), b.At())
 	}
 
 	// Two tests of the model at the root: one runs the program, in process if libireert is
@@ -93,10 +101,29 @@ iree.local(path = %q, platform = %q, kinds = ["compiler"])
 	registry(t, w)
 }
 
+// shown returns the blocks of a language on a page that are this test's.
+func shown(t *testing.T, w *nested.Workspace, page, language string) []blocks.Block {
+	t.Helper()
+	list, err := blocks.Read(filepath.Join(w.Root, "docs", "modules", "ROOT", "pages", page))
+	require.NoError(t, err)
+	return slices.DeleteFunc(list, func(b blocks.Block) bool {
+		return b.Language != language || b.Attributes["test"] != "//e2e/tests/smoke:smoke_test"
+	})
+}
+
 // modelCommand: the workspace's own binary, using only public packages, runs the model and
 // distinguishes errors by their codes.
 func modelCommand(t *testing.T, w *nested.Workspace) {
-	require.Contains(t, w.Succeed("run", "//call", "--", "1", "2", "3"), "\n[1.5 4.5 -8.5]\n")
+	lines := shown(t, w, "use-from-your-workspace.adoc", "console")
+	require.NotEmpty(t, lines)
+	for _, b := range lines {
+		commands, err := b.Commands()
+		require.NoError(t, err)
+		for _, c := range commands {
+			words := strings.Fields(c.Line)
+			require.Contains(t, w.Succeed(words[1], words[2:]...), "\n"+c.Output)
+		}
+	}
 	w.Fail([]string{"call: give three numbers: BACKEND_BAD_ARGUMENT: "}, "run", "//call", "--", "1")
 	w.Fail([]string{"call: use another device: LAUNCH_DEVICE: ", "cpu_x86_64_v3"}, "run", "//call", "--", "--device=vulkan", "1", "2", "3")
 	deps := w.Succeed("query", "labels(deps, //call)")
@@ -109,6 +136,7 @@ func modelCommand(t *testing.T, w *nested.Workspace) {
 func operators(t *testing.T, w *nested.Workspace) {
 	page, err := os.ReadFile(filepath.Join(w.Root, "docs", "modules", "ROOT", "pages", "operators.adoc"))
 	require.NoError(t, err)
+	require.Len(t, shown(t, w, "operators.adoc", "go"), 2)
 	for _, file := range []string{"operators.go", "model.go", "BUILD.bazel"} {
 		text, err := os.ReadFile(filepath.Join(w.Root, "e2e", "smoke", "operators", file))
 		require.NoError(t, err)
