@@ -23,7 +23,7 @@ module.exports.register = (registry) => {
         const reason = block.getAttribute('sketch', undefined, false)
         if (!reason) continue
         const siblings = block.getParent().getBlocks()
-        siblings.splice(siblings.indexOf(block) + 1, 0, this.createBlock(block.getParent(), 'paragraph', `Not tested: ${reason}`, { role: 'sketch' }))
+        siblings.splice(siblings.indexOf(block) + 1, 0, this.createBlock(block.getParent(), 'paragraph', `Not tested: ${reason}.`, { role: 'sketch' }))
       }
       return doc
     })

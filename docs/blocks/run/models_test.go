@@ -156,15 +156,49 @@ func language(t *testing.T, path string) {
 	require.NoError(t, os.WriteFile(path, data, 0o666))
 }
 
-// weights has a matrix and a vector.
-func weights(t *testing.T, path string) {
-	header := `{"layer.weight":{"dtype":"F32","shape":[4,64],"data_offsets":[0,1024]},"layer_norm":{"dtype":"F32","shape":[64],"data_offsets":[1024,1280]}}`
-	numbers := make([]float32, 4*64+64)
-	for i := range numbers {
-		numbers[i] = float32(i%7)/8 - 0.25
-	}
+// safetensors writes tensors of f32, whose header is given.
+func safetensors(t *testing.T, path, header string, numbers []float32) {
 	file := bytes.NewBuffer(binary.LittleEndian.AppendUint64(nil, uint64(len(header))))
 	file.WriteString(header)
 	require.NoError(t, binary.Write(file, binary.LittleEndian, numbers))
 	require.NoError(t, os.WriteFile(path, file.Bytes(), 0o666))
+}
+
+// repeated returns n numbers between -1/4 and 1/2.
+func repeated(n int) []float32 {
+	numbers := make([]float32, n)
+	for i := range numbers {
+		numbers[i] = float32(i%7)/8 - 0.25
+	}
+	return numbers
+}
+
+// weights has a matrix and a vector.
+func weights(t *testing.T, path string) {
+	safetensors(t, path, `{"layer.weight":{"dtype":"F32","shape":[4,64],"data_offsets":[0,1024]},"layer_norm":{"dtype":"F32","shape":[64],"data_offsets":[1024,1280]}}`, repeated(4*64+64))
+}
+
+// linear has the weights of //examples/staircase/linear.
+func linear(t *testing.T, path string) {
+	safetensors(t, path, `{"b":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"w":{"dtype":"F32","shape":[2,2],"data_offsets":[8,24]}}`, []float32{0, 0, 1, 0, 0, 1})
+}
+
+// perceptron is y = w2 max(0, w1 x), with weights that depend on a number.
+func perceptron(number float32) source {
+	return func(t *testing.T, path string) {
+		numbers := repeated(8*16 + 16*4)
+		for i := range numbers {
+			numbers[i] *= number
+		}
+		require.NoError(t, os.WriteFile(path, model(
+			onnxtest.Field(2, "perceptron"),
+			onnxtest.Field(11, value("x", f32, "batch", 8)),
+			onnxtest.Field(12, value("y", f32, "batch", 4)),
+			constant(t, "w1", f32, numbers[:8*16], 8, 16),
+			constant(t, "w2", f32, numbers[8*16:], 16, 4),
+			node("MatMul", "up", []string{"x", "w1"}),
+			node("Relu", "act", []string{"up"}),
+			node("MatMul", "y", []string{"act", "w2"}),
+		), 0o666))
+	}
 }

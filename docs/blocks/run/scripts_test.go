@@ -31,9 +31,14 @@ var scripts = map[string]script{
 	"graphs": {files: map[string]source{
 		"x.npy": floats(2), "libireert.so": runfile("IREERT"), "iree-compile": runfile("IREE_COMPILE"), "iree-lld": runfile("IREE_LLD"),
 	}},
+	"fine-tune": {files: map[string]source{"base.onnx": perceptron(3), "tuned.onnx": perceptron(5), "x.npy": floats(2, 8)}},
 	"import": {files: map[string]source{
 		"encoder.onnx": runfile("ENCODER"), "detector.onnx": detector, "decoder.onnx": decoder,
 		"ids.npy": array("ENCODER_CASE", "input_ids", 3), "mask.npy": array("ENCODER_CASE", "attention_mask", 3),
+	}},
+	"iree-by-hand": {files: map[string]source{
+		"line.mlir": runfile("AFFINE_TEXT"), "external.vmfb": runfile("LINEAR_PROGRAM"), "external_irpa.irpa": runfile("LINEAR_ARCHIVE"),
+		"linear.safetensors": linear, "venv/bin/iree-compile": runfile("IREE_COMPILE"), "venv/bin/iree-run-module": runfile("IREE_RUN_MODULE"),
 	}},
 	"operations": {},
 	"own-gguf":   {files: map[string]source{"mine.gguf": language}},
