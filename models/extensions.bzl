@@ -85,7 +85,7 @@ def _whisper_assets():
         members = {
             name: ["%s!openai_whisper-20250625/whisper/assets/%s" % (sdist, name)]
             for name in ["mel_filters.npz", "gpt2.tiktoken", "multilingual.tiktoken"]
-        },
+        } | {"LICENSE": ["%s!openai_whisper-20250625/LICENSE" % sdist]},
     )
 
 def _gemma3_270m_q4_k_m():

@@ -33,6 +33,7 @@ def gemma3_model(name, weights, constructor = "Model", manual_backends = [], no_
         name = name,
         backends = _BACKENDS,
         constructor = constructor,
+        documents = {"//models/cards:gemma3.md": "MODEL_CARD.md"},
         manual_backends = manual_backends,
         model = ":gemma3",
         module_name = "gemma3",

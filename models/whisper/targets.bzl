@@ -31,6 +31,10 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
     skainet_model(
         name = name,
         backends = _BACKENDS,
+        documents = {
+            "//models/cards:whisper.md": "MODEL_CARD.md",
+            "@whisper_assets//:LICENSE": "LICENSE-weights",
+        },
         dtype = dtype,
         manual_backends = manual_backends,
         model = ":whisper",

@@ -4,7 +4,7 @@ load("@rules_go//go:def.bzl", "go_binary")
 load("//models/zoo:backends.bzl", "backends_of")
 load("//rules:defs.bzl", "program_parts", "skainet_model")
 
-def embedder(name, onnx, tokenizer, recorded, tags = []):
+def embedder(name, onnx, tokenizer, recorded, documents, tags = []):
     """Declares an embedder: what skainet_model declares, and `NAME_embed`.
 
     `NAME_f32` and `NAME_f32_embed` are the same with the weights of 8 bits and everything else
@@ -19,10 +19,12 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
       tokenizer: its tokenizer.json.
       recorded: prefix of the results of ONNX Runtime, RECORDED.npz, and RECORDED_f32.npz for the
         model that //models/zoo:testdata/dequantize.py makes of it.
+      documents: as in skainet_model.
       tags: of the targets.
     """
     _embedder(
         name = name,
+        documents = documents,
         onnx = onnx,
         # The models are quantised as they run: a sum that is rounded otherwise moves a whole
         # step of 8 bits. ONNX Runtime differs from itself by 0.19 (with and without its
@@ -37,6 +39,7 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
     )
     _embedder(
         name = name + "_f32",
+        documents = documents,
         archive = name + "_irpa",
         dequantize = True,
         onnx = onnx,

@@ -38,7 +38,7 @@ def needs(target):
     """
     return XLA_TARGETS[target].pinned if target in XLA_TARGETS else needs_host(target)
 
-def declare_siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, comparison, size_limits, runners, tags, visibility):
+def declare_siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, comparison, size_limits, runners, documents, tags, visibility):
     """Declares the targets with a dot in their names, and the targets behind them.
 
     Args:
@@ -52,6 +52,7 @@ def declare_siblings(name, siblings, backends, manual_backends, parity, parity_a
       comparison: dict of attributes that skainet_layer_diff has like the comparison.
       size_limits: by name.
       runners: dict from names to programs.
+      documents: dict from files to names.
       tags: of the targets.
       visibility: of the targets.
     """
@@ -71,6 +72,7 @@ def declare_siblings(name, siblings, backends, manual_backends, parity, parity_a
         for backend, target in backends.items():
             model_tar(
                 name = name + "_tar_" + backend,
+                documents = documents,
                 folder = name,
                 program = program_name(name, backend, backends),
                 runner = runners.get(backend, runner_of(target)),

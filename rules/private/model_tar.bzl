@@ -28,6 +28,12 @@ def _model_tar_impl(ctx):
     if runner:
         args.add("--runner", runner)
         inputs.append(runner)
+    for target, document in ctx.attr.documents.items():
+        files = target[DefaultInfo].files.to_list()
+        if len(files) != 1:
+            fail("%s: MODEL_TAR: the document %s is %d files; name one" % (ctx.label, document, len(files)))
+        args.add("--document", files[0], format = document.replace("%", "%%") + "=%s")
+        inputs.append(files[0])
     add_archives(args, program.archives)
     ctx.actions.run(
         executable = ctx.executable._artifact,
@@ -60,6 +66,10 @@ the tar.
 The tar is reproducible: members are sorted, with the same owner,
 mode and time 0. The action fails if archives and program do not match.""",
     attrs = {
+        "documents": attr.label_keyed_string_dict(
+            allow_files = True,
+            doc = "Files that go with the weights, from the file to its name in the tar: their licence, the model's card.",
+        ),
         "program": attr.label(mandatory = True, providers = PROGRAM, doc = "An iree_vmfb or xla_executable with its archives."),
         "runner": attr.label(
             allow_single_file = True,

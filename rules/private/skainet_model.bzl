@@ -62,6 +62,7 @@ def skainet_model(
         size_limits = {},
         model_size = "medium",
         runners = {},
+        documents = {},
         tags = [],
         visibility = None):
     """Declares a model's targets.
@@ -193,6 +194,8 @@ def skainet_model(
         model, to be put into its tar; by default the runner of //toolchains/iree/runner for
         the processor and the system in the program's flags, of rows of your own too,
         if there is one.
+      documents: dict from a file to its name in the tars, of what goes with the weights, such as
+        `{"LICENSE": "LICENSE-weights", "card.md": "MODEL_CARD.md"}`.
       tags: for all targets.
       visibility: of the targets.
     """
@@ -332,4 +335,4 @@ def skainet_model(
             visibility = visibility,
             **comparison
         )
-    declare_siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, comparison, size_limits, runners, tags, visibility)
+    declare_siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, comparison, size_limits, runners, documents, tags, visibility)

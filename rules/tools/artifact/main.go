@@ -186,6 +186,7 @@ func bundleCommand() *cobra.Command {
 	cmd.Flags().StringVar(&b.Target, "target", "", "row of the target table")
 	cmd.Flags().StringVar(&b.Device, "device", "", "the runtime's device")
 	cmd.Flags().StringVar(&b.Runner, "runner", "", "program for the target that runs it")
+	cmd.Flags().StringToStringVar(&b.Documents, "document", nil, "NAME=FILE in the tar, such as the licence of the weights; may be repeated")
 	cmd.Flags().StringVar(&b.Plugin, "plugin", "", "XLA's plugin, for a program of XLA")
 	return cmd
 }

@@ -309,6 +309,30 @@ func TestBundle(t *testing.T) {
 	require.NoFileExists(t, none)
 }
 
+// What goes with the weights is in the tar, and in its README; it replaces nothing there.
+func TestBundleDocuments(t *testing.T) {
+	_, c := write(t, param("model", "w", dtype.F32, 8, 2))
+	b := Bundle{
+		Name: "m", Program: program(t), Contract: c, Archives: []Archive{{"model", archive(t, "w", 8), c}},
+		Documents: map[string]string{"LICENSE-weights": file(t, "mit", []byte("as is")), "MODEL_CARD.md": file(t, "card", []byte("# M"))},
+	}
+	out := filepath.Join(t.TempDir(), "m.tar")
+	require.NoError(t, b.Write(out))
+	_, content := members(t, out)
+	require.Equal(t, "as is", content["m/LICENSE-weights"])
+	require.Equal(t, "# M", content["m/MODEL_CARD.md"])
+	require.Contains(t, content["m/README.md"], "- `LICENSE-weights`: of the weights; pass it on with them\n- `MODEL_CARD.md`: ")
+	require.Contains(t, content["m/SHA256SUMS"], "  MODEL_CARD.md\n")
+
+	for _, name := range []string{"README.md", "SHA256SUMS", "model.irpa", "../x", "a/b", ""} {
+		b.Documents = map[string]string{name: b.Contract}
+		require.Equal(t, CodeName, errs.CodeOf(b.Write(out)), name)
+	}
+	path := file(t, "card", []byte("# M"))
+	b.Documents = map[string]string{"card": path}
+	require.Equal(t, CodeOutput, errs.CodeOf(b.Write(path)), "it would be replaced")
+}
+
 // No member lies outside the tar's folder or overwrites another, and no tar replaces one
 // of its parts.
 func TestBundleNames(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,6 +32,8 @@ type Bundle struct {
 	Archives []Archive
 	Runner   string // a program for the target that runs it, "" for none
 	Plugin   string // of a program for XLA
+	// Documents are files by their names in the tar, such as a licence and a model card.
+	Documents map[string]string
 }
 
 // The names in a bundle. An archive is SCOPE.irpa; several of one scope
@@ -102,6 +105,12 @@ func (b *Bundle) Write(out string) error {
 	if b.Plugin != "" {
 		members = append(members, &member{name: b.plugin(), path: b.Plugin})
 	}
+	for _, name := range slices.Sorted(maps.Keys(b.Documents)) {
+		if slices.ContainsFunc(members, func(m *member) bool { return m.name == name }) || name == bundleSums {
+			return errs.New(CodeName, "the tar has its own %s", name).In(b.Documents[name]).Hint("give the document another name")
+		}
+		members = append(members, &member{name: name, path: b.Documents[name]})
+	}
 	sums := &member{name: bundleSums}
 	slices.SortFunc(members, func(x, y *member) int { return strings.Compare(x.name, y.name) })
 	for _, m := range members {
@@ -124,7 +133,7 @@ func (b *Bundle) checkOutput(out string) error {
 	for _, a := range b.Archives {
 		parts = append(parts, a.Path, a.Contract)
 	}
-	for _, p := range parts {
+	for _, p := range append(parts, slices.Collect(maps.Values(b.Documents))...) {
 		if p != "" && atomicfile.Same(out, p) {
 			return errs.New(CodeOutput, "this file is a part of the tar, and would be replaced by it").In(out).Hint("give the output another name")
 		}
@@ -137,6 +146,11 @@ func (b *Bundle) checkOutput(out string) error {
 func (b *Bundle) checkNames() error {
 	if !isName(b.Name) {
 		return errs.New(CodeName, "%q is not a valid folder name", b.Name).Hint("give a relative path without .. in it")
+	}
+	for name, path := range b.Documents {
+		if !isName(name) || strings.Contains(name, "/") {
+			return errs.New(CodeName, "%q is not a valid file name", name).In(path).Hint("give the document a name without a folder")
+		}
 	}
 	for _, a := range b.Archives {
 		if !isName(a.Scope) || strings.Contains(a.Scope, "/") {

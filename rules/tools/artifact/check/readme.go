@@ -3,6 +3,8 @@ package check
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -33,6 +35,9 @@ func (b *Bundle) readme(c *contract.Contract) []byte {
 	default:
 		t.WriteString("- no runner: there is none for this target, or none was given. `skainet run` below needs\n" +
 			"  SKaiNET's command line and IREE's runtime on the machine\n")
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Documents)) {
+		fmt.Fprintf(&t, "- `%s`: of the weights; pass it on with them\n", name)
 	}
 	fmt.Fprintf(&t, "- `%s`: `sha256sum -c %s` checks them\n\n", bundleSums, bundleSums)
 	t.WriteString("An argument is a `.npy` file, or all its elements in row-major order with commas\n" +
