@@ -125,6 +125,9 @@ func runScript(t *testing.T, dir string, list []blocks.Block) {
 		"PATH="+bin+":"+os.Getenv("PATH"), "HOME="+t.TempDir(), "SKAINET_CACHE="+t.TempDir(), "TMPDIR="+t.TempDir(),
 		"SKAINET_IREE_COMPILE=", "SKAINET_IREERT="+file(t, "IREERT"), "SKAINET_DRAW=",
 	)
+	if folder := os.Getenv("TEST_SRCDIR"); os.Getenv("RUNFILES_DIR") == "" && folder != "" { // for programs of ./bazelw run
+		cmd.Env = append(cmd.Env, "RUNFILES_DIR="+folder)
+	}
 	for variable, ours := range map[string]string{"SKAINET_PJRT_PLUGIN": "PLUGIN", "SKAINET_JAXLIB_PYTHON": "JAXLIB_PYTHON"} {
 		if os.Getenv(ours) != "" {
 			cmd.Env = append(cmd.Env, variable+"="+file(t, ours))
