@@ -3,7 +3,9 @@
 load("@bazel_skylib//rules:diff_test.bzl", "diff_test")
 load("@rules_shell//shell:sh_binary.bzl", "sh_binary")
 
-FOLDER = "modules/ROOT/examples/"
+def _place(copy):
+    """Returns the path of a copy: Antora has pictures in a folder of their own."""
+    return "modules/ROOT/%s/%s" % ("images" if copy.endswith(".svg") else "examples", copy)
 
 def included_files(name, files):
     """Declares a test for each file, and the target `name` that writes all of them.
@@ -20,14 +22,14 @@ def included_files(name, files):
             name = copy.replace(".", "_") + "_test",
             size = "small",
             failure_message = "Write the copies anew: ./bazelw run //%s:%s" % (native.package_name(), name),
-            file1 = FOLDER + copy,
+            file1 = _place(copy),
             file2 = label,
         )
     sh_binary(
         name = name,
         srcs = ["update.sh"],
         args = [
-            "%s/%s%s=$(rootpath %s)" % (native.package_name(), FOLDER, copy, label)
+            "%s/%s=$(rootpath %s)" % (native.package_name(), _place(copy), label)
             for copy, label in files.items()
         ],
         data = files.values(),

@@ -1,9 +1,10 @@
-"""The tables of targets, levels of optimisation and Go's platforms, as CSV for the pages on platforms and on XLA."""
+"""The tables of targets, levels of optimisation and Go's platforms, as CSV and as pictures for the pages."""
 
 load("//test/platforms:platforms.bzl", "GO_PLATFORMS")
 load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS")
 load("//toolchains/iree:targets.bzl", "COMMON_FLAGS", "TARGETS")
 load("//toolchains/xla:targets.bzl", "RUN", "XLA_TARGETS")
+load(":picture.bzl", "way_picture")
 
 def _csv(header, rows):
     lines = [header] + rows
@@ -165,6 +166,14 @@ def _impl(ctx):
     ))
     ctx.actions.write(ctx.outputs.hardware, _csv(["Hardware", "CPU backend", "IREE", "XLA"], _hardware()))
     ctx.actions.write(ctx.outputs.flow, _flow())
+    held = [row for row in TARGETS.values() if not row.refused]
+    ctx.actions.write(ctx.outputs.picture, way_picture(
+        go_platforms = len(GO_PLATFORMS) + 1,
+        iree_targets = len(held),
+        iree_run = len([row for row in held if row.tested.startswith("run ")]),
+        xla_targets = len(XLA_TARGETS),
+        xla_run = len([row for row in XLA_TARGETS.values() if row.tested == RUN]),
+    ))
     ctx.actions.write(ctx.outputs.xla, _csv(
         ["Target", "For", "Plugin", "In the tests"],
         [
@@ -187,12 +196,13 @@ def _impl(ctx):
 
 platform_tables = rule(
     implementation = _impl,
-    doc = "The files `flow`, `go`, `hardware`, `optimizations`, `targets` and `xla`.",
+    doc = "The files `flow`, `go`, `hardware`, `optimizations`, `picture`, `targets` and `xla`.",
     attrs = {
         "flow": attr.output(mandatory = True),
         "go": attr.output(mandatory = True),
         "hardware": attr.output(mandatory = True),
         "optimizations": attr.output(mandatory = True),
+        "picture": attr.output(mandatory = True),
         "targets": attr.output(mandatory = True),
         "xla": attr.output(mandatory = True),
     },
