@@ -1,5 +1,6 @@
 // Package listed tests that a reader finds every page, from the navigation, from the first
-// page, and from the README; and that the tests that pages name exist.
+// page, and from the README; that the tests that pages name exist; and that the page of
+// weights has all of them.
 package listed
 
 import (
@@ -7,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,4 +63,26 @@ func TestGuarantees(t *testing.T) {
 	slices.Sort(suite)
 	require.Greater(t, len(suite), 10)
 	require.Equal(t, slices.Compact(named), suite)
+}
+
+// The page of weights has every package that models are fetched from, and the zoo's table.
+func TestWeightSources(t *testing.T) {
+	read := func(path string) string {
+		text, err := os.ReadFile(filepath.FromSlash(path))
+		require.NoError(t, err)
+		return string(text)
+	}
+	page := read("../modules/ROOT/pages/weight-sources.adoc")
+	packages := regexp.MustCompile(`package = "([^"%]+)(?:%d)?",\n +version = "([^"]+)",`).FindAllStringSubmatch(read("../../models/extensions.bzl"), -1)
+	require.Greater(t, len(packages), 5)
+	for _, p := range packages {
+		listed := regexp.MustCompile(regexp.QuoteMeta(p[1]) + `[^|]* ` + regexp.QuoteMeta(p[2]) + ` \|`)
+		require.True(t, listed.MatchString(page), "the page has no row with %s %s", p[1], p[2])
+	}
+	rows := regexp.MustCompile("(?m)^\\| (`@.+) \\|$").FindAllStringSubmatch(read("../../models/zoo/README.md"), -1)
+	require.Greater(t, len(rows), 8)
+	for _, r := range rows {
+		row := "|" + strings.ReplaceAll(r[1], " | ", " |")
+		require.Contains(t, strings.Split(page, "\n"), row)
+	}
 }
