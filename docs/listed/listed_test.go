@@ -65,6 +65,15 @@ func TestGuarantees(t *testing.T) {
 	require.Equal(t, slices.Compact(named), suite)
 }
 
+// What the README says runs all tests is what a change has to pass.
+func TestCommandOfAllTests(t *testing.T) {
+	for _, path := range []string{"../../README.md", "../../.ci/run"} {
+		text, err := os.ReadFile(filepath.FromSlash(path))
+		require.NoError(t, err)
+		require.Regexp(t, `[ {]\./bazelw test //\.\.\.\s`, string(text), path)
+	}
+}
+
 // The page of weights has every package that models are fetched from, and the zoo's table.
 func TestWeightSources(t *testing.T) {
 	read := func(path string) string {
