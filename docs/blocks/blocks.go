@@ -8,6 +8,8 @@
 //   - file=PATH: a file of this repository that the build compiles and that has these lines.
 //   - sketch="REASON": no test. The page shows the reason below the block.
 //
+// The last command of a block with status=N besides run=NAME exits with that status.
+//
 // # Errors
 //
 // An error names the page and the line.
@@ -50,6 +52,7 @@ func (b Block) NeedsWay() bool {
 }
 
 var (
+	heredoc   = regexp.MustCompile(`<<'?([A-Z]+)'?$`)
 	above     = regexp.MustCompile(`^\[|^\.[^ .]`)
 	attribute = regexp.MustCompile(`^(?:([a-z]+)=)?(?:"([^"]*)"|([^",]*))(?:, *|$)`)
 	included  = regexp.MustCompile(`^include::example\$([^\[]+)\[(?:tag=([a-z_]+))?\]$`)
@@ -142,14 +145,21 @@ type Command struct {
 }
 
 // Commands returns the commands of a block. In a block of language console they stand behind "$ "
-// and what they print below them; in others each line is a command.
+// and what they print below them; in others each line is a command. One that ends in <<END has the
+// lines to END.
 func (b Block) Commands() ([]Command, error) {
 	var found []Command
-	more := false
+	more, until := false, ""
 	for line := range strings.Lines(b.Text) {
 		line = strings.TrimSuffix(line, "\n")
 		typed, prompt := strings.CutPrefix(line, "$ ")
 		switch {
+		case until != "":
+			found[len(found)-1].Line += "\n" + line
+			if line == until {
+				until = ""
+			}
+			continue
 		case more:
 			found[len(found)-1].Line += "\n" + line
 		case b.Language != "console" && line == "":
@@ -163,6 +173,9 @@ func (b Block) Commands() ([]Command, error) {
 			continue
 		}
 		more = strings.HasSuffix(line, `\`)
+		if m := heredoc.FindStringSubmatch(line); m != nil {
+			until = m[1]
+		}
 	}
 	return found, nil
 }

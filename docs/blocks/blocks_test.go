@@ -50,6 +50,43 @@ func TestEveryBlockIsTested(t *testing.T) {
 	}
 }
 
+// Each command of the README is on a page, whose block says how it is tested.
+func TestReadme(t *testing.T) {
+	pages, err := filepath.Glob("../modules/ROOT/pages/*.adoc")
+	require.NoError(t, err)
+	var lines []string
+	for _, page := range pages {
+		found, err := blocks.Read(page)
+		require.NoError(t, err)
+		for _, b := range found {
+			if !b.NeedsWay() || b.Language == "go" {
+				continue
+			}
+			commands, err := b.Commands()
+			require.NoError(t, err)
+			for _, c := range commands {
+				line, _, _ := strings.Cut(c.Line, " # ")
+				lines = append(lines, strings.TrimSpace(line))
+			}
+		}
+	}
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	commands, fenced := 0, false
+	for line := range strings.Lines(string(readme)) {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		}
+		if block, ok := strings.CutPrefix(line, "    "); ok && !fenced {
+			for command := range strings.SplitSeq(strings.TrimSpace(block), " && ") {
+				require.Contains(t, lines, command)
+				commands++
+			}
+		}
+	}
+	require.Greater(t, commands, 2)
+}
+
 func page(t *testing.T, text string) ([]blocks.Block, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +115,10 @@ $ true
 ----
 one # comment
 
-two
+two <<'END'
+$ three
+END
+four
 ----
 
 [source,go,file=x.go]
@@ -99,10 +139,10 @@ plain
 	require.NoError(t, err)
 	want := []blocks.Block{
 		{Line: 4, Language: "console", Attributes: map[string]string{"run": "page"}, Text: "$ echo a \\\n    b\na b\n$ true\n"},
-		{Line: 13, Language: "sh", Attributes: map[string]string{"sketch": "It takes a phone, or two."}, Text: "one # comment\n\ntwo\n"},
-		{Line: 21, Language: "go", Attributes: map[string]string{"file": "x.go"}, Text: "b\n"},
-		{Line: 26, Language: "go", Attributes: map[string]string{}, Text: "a\nb\nc\n"},
-		{Line: 30, Attributes: map[string]string{}, Text: "plain\n"},
+		{Line: 13, Language: "sh", Attributes: map[string]string{"sketch": "It takes a phone, or two."}, Text: "one # comment\n\ntwo <<'END'\n$ three\nEND\nfour\n"},
+		{Line: 24, Language: "go", Attributes: map[string]string{"file": "x.go"}, Text: "b\n"},
+		{Line: 29, Language: "go", Attributes: map[string]string{}, Text: "a\nb\nc\n"},
+		{Line: 33, Attributes: map[string]string{}, Text: "plain\n"},
 	}
 	for i := range want {
 		want[i].Page = "p.adoc"
@@ -114,7 +154,7 @@ plain
 	require.Empty(t, cmp.Diff([]blocks.Command{{Line: "echo a \\\n    b", Output: "a b\n"}, {Line: "true"}}, commands))
 	commands, err = found[1].Commands()
 	require.NoError(t, err)
-	require.Empty(t, cmp.Diff([]blocks.Command{{Line: "one # comment"}, {Line: "two"}}, commands))
+	require.Empty(t, cmp.Diff([]blocks.Command{{Line: "one # comment"}, {Line: "two <<'END'\n$ three\nEND"}, {Line: "four"}}, commands))
 }
 
 func TestFaults(t *testing.T) {

@@ -69,6 +69,11 @@ func node(op, output string, inputs []string, attributes ...[]byte) []byte {
 	return onnxtest.Field(1, onnxtest.Node(op, output, inputs, attributes...))
 }
 
+// named is a node with a name.
+func named(name, op, output string, inputs ...string) []byte {
+	return onnxtest.Field(1, onnxtest.Message(onnxtest.Node(op, output, inputs), onnxtest.Field(3, name)))
+}
+
 // decoder is a head of attention over the keys of all steps, whose past is an input.
 func decoder(t *testing.T, path string) {
 	table := make([]float32, 8*4)
@@ -164,11 +169,11 @@ func safetensors(t *testing.T, path, header string, numbers []float32) {
 	require.NoError(t, os.WriteFile(path, file.Bytes(), 0o666))
 }
 
-// repeated returns n numbers between -1/4 and 1/2.
+// repeated returns n numbers between -3/8 and 3/8.
 func repeated(n int) []float32 {
 	numbers := make([]float32, n)
 	for i := range numbers {
-		numbers[i] = float32(i%7)/8 - 0.25
+		numbers[i] = float32(i%7-3) / 8
 	}
 	return numbers
 }
@@ -196,9 +201,9 @@ func perceptron(number float32) source {
 			onnxtest.Field(12, value("y", f32, "batch", 4)),
 			constant(t, "w1", f32, numbers[:8*16], 8, 16),
 			constant(t, "w2", f32, numbers[8*16:], 16, 4),
-			node("MatMul", "up", []string{"x", "w1"}),
-			node("Relu", "act", []string{"up"}),
-			node("MatMul", "y", []string{"act", "w2"}),
+			named("up", "MatMul", "h", "x", "w1"),
+			named("act", "Relu", "r", "h"),
+			named("down", "MatMul", "y", "r", "w2"),
 		), 0o666))
 	}
 }

@@ -77,7 +77,7 @@ func TestScripts(t *testing.T) {
 				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
 				s.files[name](t, path)
 			}
-			runScript(t, dir, found[name])
+			runScript(t, dir, s.before, found[name])
 		})
 	}
 	require.Positive(t, ran)
@@ -95,9 +95,9 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 
 // runScript types the commands into one shell, and compares what each prints with what its
 // block shows.
-func runScript(t *testing.T, dir string, list []blocks.Block) {
+func runScript(t *testing.T, dir, before string, list []blocks.Block) {
 	logs, bin := t.TempDir(), t.TempDir()
-	script := "set -euo pipefail\n"
+	script := "set -euo pipefail\n" + before
 	type shown struct{ at, line, want string }
 	var commands []shown
 	for _, b := range list {
@@ -108,8 +108,12 @@ func runScript(t *testing.T, dir string, list []blocks.Block) {
 		}
 		typed, err := b.Commands()
 		require.NoError(t, err)
-		for _, c := range typed {
-			script += fmt.Sprintf("{ %s\n} > '%[2]s/%[3]d.out' 2> '%[2]s/%[3]d.err'\n", c.Line, logs, len(commands))
+		for i, c := range typed {
+			script += fmt.Sprintf("{ %s\n} > '%[2]s/%[3]d.out' 2> '%[2]s/%[3]d.err'", c.Line, logs, len(commands))
+			if status := b.Attributes["status"]; status != "" && i == len(typed)-1 {
+				script += fmt.Sprintf(" && exit 99 || [[ $? == %s ]]", status)
+			}
+			script += "\n"
 			commands = append(commands, shown{b.At(), c.Line, c.Output})
 		}
 	}
@@ -117,6 +121,9 @@ func runScript(t *testing.T, dir string, list []blocks.Block) {
 		"skainet": "SKAINET", "skainet-draw": "SKAINET_DRAW_FILE", "iree-compile": "IREE_COMPILE", "iree-lld": "IREE_LLD", "iree-run-module": "IREE_RUN_MODULE",
 	} {
 		require.NoError(t, os.Symlink(file(t, variable), filepath.Join(bin, name)))
+	}
+	if os.Getenv("PYTHON") != "" {
+		require.NoError(t, os.Symlink(file(t, "PYTHON"), filepath.Join(bin, "python3")))
 	}
 	standIn(t, dir)
 	cmd := exec.Command("bash", "-c", script)
@@ -135,7 +142,7 @@ func runScript(t *testing.T, dir string, list []blocks.Block) {
 	}
 	out, err := cmd.CombinedOutput()
 	for i, c := range commands {
-		var printed [2]string // on either stream, of which the page shows one
+		var printed [2]string // on the two streams, of which the page shows one, or one after the other
 		for j, name := range []string{"out", "err"} {
 			text, readErr := os.ReadFile(filepath.Join(logs, fmt.Sprintf("%d.%s", i, name)))
 			if readErr != nil {
@@ -145,8 +152,8 @@ func runScript(t *testing.T, dir string, list []blocks.Block) {
 			printed[j] = string(text)
 		}
 		t.Logf("%s: $ %s\n%.2000s%.2000s", c.at, c.line, printed[0], printed[1])
-		if want := pattern(c.want); c.want != "" && !want.MatchString(printed[1]) {
-			require.Regexp(t, want, printed[0], "%s: %s", c.at, printed[1])
+		if want := pattern(c.want); c.want != "" && !want.MatchString(printed[0]) && !want.MatchString(printed[1]) {
+			require.Regexp(t, want, printed[0]+printed[1], c.at)
 		}
 	}
 	require.NoError(t, err, "%s", out)

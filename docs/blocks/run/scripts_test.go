@@ -14,8 +14,9 @@ import (
 
 // script is a row: what a reader of the page has before the first command.
 type script struct {
-	part  string            // the test that runs it: "" for run_test, else PART_test
-	files map[string]source // by name
+	part   string            // the test that runs it: "" for run_test, else PART_test
+	files  map[string]source // by name
+	before string            // lines of another page, such as variables
 }
 
 // source writes a file.
@@ -40,15 +41,19 @@ var scripts = map[string]script{
 		"line.mlir": runfile("AFFINE_TEXT"), "external.vmfb": runfile("LINEAR_PROGRAM"), "external_irpa.irpa": runfile("LINEAR_ARCHIVE"),
 		"linear.safetensors": linear, "venv/bin/iree-compile": runfile("IREE_COMPILE"), "venv/bin/iree-run-module": runfile("IREE_RUN_MODULE"),
 	}},
-	"operations": {},
-	"own-gguf":   {files: map[string]source{"mine.gguf": language}},
-	"start":      {},
+	"operations":    {},
+	"own-gguf":      {files: map[string]source{"mine.gguf": language}},
+	"start":         {},
+	"wrong-numbers": {files: map[string]source{"base.onnx": perceptron(3), "x.npy": floats(2, 8)}},
 
 	"embed":       {part: "models"},
 	"gemma":       {part: "models"},
 	"graphs-int8": {part: "models", files: map[string]source{"model.bin": runfile("WHISPER")}},
 	"smollm2":     {part: "models"},
 	"whisper":     {part: "models"},
+
+	"diff-run":        {part: "onnxruntime", before: "skainet=skainet\n", files: map[string]source{"model.onnx": perceptron(3), "x.npy": floats(2, 8)}},
+	"diff-run-faulty": {part: "onnxruntime", before: faulty, files: map[string]source{"base.onnx": perceptron(3), "x.npy": floats(2, 8)}},
 
 	"xla": {part: "xla", files: map[string]source{"model.onnx": squares, "x.npy": floats(1, 4), "gemma.gguf": runfile("GEMMA")}},
 }
@@ -78,3 +83,11 @@ func array(variable, name string, rows int64) source {
 		t.Fatalf("%s has no array %s", variable, name)
 	}
 }
+
+// faulty are the lines of the page that has the script wrong-numbers, before its last ones.
+const faulty = `cat > faulty <<END
+#!/bin/sh
+/usr/bin/sed s/stablehlo.maximum/stablehlo.minimum/ | $(command -v iree-compile) "\$@"
+END
+chmod +x faulty
+`
