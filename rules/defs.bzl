@@ -18,6 +18,7 @@ load(
     "//rules/private:providers.bzl",
     _IrpaInfo = "IrpaInfo",
     _ModelInfo = "ModelInfo",
+    _ParityInfo = "ParityInfo",
     _StableHloInfo = "StableHloInfo",
     _VmfbInfo = "VmfbInfo",
     _WeightsIndexInfo = "WeightsIndexInfo",
@@ -54,6 +55,7 @@ operators_test = _operators_test
 operations_page = _operations_page
 
 ModelInfo = _ModelInfo
+ParityInfo = _ParityInfo
 StableHloInfo = _StableHloInfo
 WeightsIndexInfo = _WeightsIndexInfo
 IrpaInfo = _IrpaInfo

@@ -6,6 +6,7 @@ load(":constructor.bzl", "constructor_fault")
 load(":exporter_main.bzl", "model_main")
 load(":launcher.bzl", "launcher")
 load(":parity_words.bzl", "PARITY_ATTRS", "parity_words")
+load(":providers.bzl", "ParityInfo")
 load(":runnable.bzl", "RUNTIME_TOOLCHAINS")
 
 _MAIN = """func main() {
@@ -27,6 +28,7 @@ def _parity_impl(ctx):
             runfiles = parity.runfiles,
         ),
         RunEnvironmentInfo(environment = parity.environment),
+        ParityInfo(args = ctx.attr.args),
         OutputGroupInfo(_validation = parity.validation),
     ]
 

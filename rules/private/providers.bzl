@@ -101,3 +101,8 @@ def text_of(export, row, kernels):
     if kernels and row.wide:
         return export.kernels_wide
     return getattr(export, ("kernels" if kernels else "text") + ("_f16" if row.f16 == "integers" else ""))
+
+ParityInfo = provider(
+    doc = "What a parity test is called with, for who runs it in an action.",
+    fields = {"args": "list of strings: the args of its BUILD file, such as tolerances."},
+)

@@ -1,6 +1,7 @@
 """release: the files of a release, in a folder."""
 
 load("@rules_go//go:def.bzl", "go_binary")
+load("//rules:defs.bzl", "ParityInfo")
 load("//toolchains/zig:platform_binary.bzl", "platform_binary")
 
 def _release_impl(ctx):
@@ -50,8 +51,9 @@ def _parity_report_impl(ctx):
     test = ctx.attr.test[DefaultInfo]
     ctx.actions.run_shell(
         # How long a comparison took is not the same in two builds.
-        command = 'set -o pipefail; "$1" | sed "/ took [0-9.]* s$/d" > "$2"',
-        arguments = [test.files_to_run.executable.path, out.path],
+        command = 'set -o pipefail; out=$1; shift; "$@" | sed "/ took [0-9.]* s$/d" > "$out"',
+        arguments = [out.path, test.files_to_run.executable.path] + ctx.attr.test[ParityInfo].args,
+        env = ctx.attr.test[RunEnvironmentInfo].environment,
         tools = [test.files_to_run],
         outputs = [out],
         mnemonic = "ParityReport",
@@ -62,7 +64,7 @@ def _parity_report_impl(ctx):
 _parity_report = rule(
     implementation = _parity_report_impl,
     doc = "What a parity test prints, as a file: how far the program's results are from the reference's.",
-    attrs = {"test": attr.label(mandatory = True, executable = True, cfg = "target")},
+    attrs = {"test": attr.label(mandatory = True, executable = True, cfg = "target", providers = [ParityInfo])},
 )
 
 def _native_name(platform, program):
