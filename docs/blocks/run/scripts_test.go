@@ -23,6 +23,7 @@ type script struct {
 type source func(t *testing.T, path string)
 
 var scripts = map[string]script{
+	"call-from-go": {},
 	"command-line": {files: map[string]source{
 		"encoder.onnx": runfile("ENCODER"), "picture.onnx": runfile("CONV"), "cat.npz": runfile("CONV_CASE"),
 		"ids.npy": array("ENCODER_CASE", "input_ids", 2), "mask.npy": array("ENCODER_CASE", "attention_mask", 2),
