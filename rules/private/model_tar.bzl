@@ -1,5 +1,6 @@
 """model_tar: everything a machine needs to run a model, in one file."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree/runner:runner_of.bzl", "runner_platform")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "add_archives", "archive_files", "artifact_args", "need_archives")
 load(":providers.bzl", "PROGRAM")
@@ -31,7 +32,7 @@ def _model_tar_impl(ctx):
     for target, document in ctx.attr.documents.items():
         files = target[DefaultInfo].files.to_list()
         if len(files) != 1:
-            fail("%s: MODEL_TAR: the document %s is %d files; name one" % (ctx.label, document, len(files)))
+            fail("%s: MODEL_TAR: the document %r is %d files; name one" % (label_text(ctx.label), document, len(files)))
         args.add("--document", files[0], format = document.replace("%", "%%") + "=%s")
         inputs.append(files[0])
     add_archives(args, program.archives)

@@ -76,6 +76,7 @@ _MISTAKES = {
     "split_alone": ["IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; set split = 2 too"],
     "split_none": ["IRPA_SPLIT: split = 0; give a number of archives from 1 to 256"],
     "split_words": ["IRPA_SPLIT: max_shard_size = \"large\" is not a size; write one such as \"1GiB\""],
+    "tar_two_documents": [_BAD + "tar_two_documents: MODEL_TAR: the document \"LICENSE\" is 2 files; name one"],
     "tar_without_archive": [_BAD + "tar_without_archive" + _NO_ARCHIVE],
     "two_scopes": ["PROGRAM_SCOPES: //rules/tests/fixture:rows_irpa and //rules/tests/bad:rows_again both have the scope \"model\"; give only one of them, or pack one with another scope"],
 }
