@@ -18,7 +18,7 @@ const (
 // Rearrangements composed of the basic ones, and reverse.
 var arrangeOps = []*Op{
 	{
-		Name: "reverse", Family: Layout, Traits: moves, Doc: "The elements in reverse order along dims.",
+		Name: "reverse", Family: Layout, Traits: moves.padding(LeftOut), Doc: "The elements in reverse order along dims.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "dims", Kind: KindInts, Doc: "dimensions to reverse"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {

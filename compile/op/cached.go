@@ -14,7 +14,7 @@ import (
 // Only T, the number of new tokens, may be dynamic.
 var cachedOps = []*Op{
 	{
-		Name: "update_rows", Family: Indexing, Traits: moves.precision(First).memory(Updates),
+		Name: "update_rows", Family: Indexing, Traits: moves.precision(First).memory(Updates).padding(LeftOut),
 		Doc: "x [R, ...] with the rows from start on replaced by rows [T, ...]. start is clamped so that the rows fit in x; of more than R rows, the first R are used. " +
 			"Like dynamic_update_slice along the first dimension, except that T may be dynamic.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "rows", Class: Any}, {Name: "start", Class: Int}},

@@ -16,7 +16,7 @@ import (
 // again on the actual sizes (compile/dag.Specialize).
 
 var sizeOp = &Op{
-	Name: "dim_size", Family: Source, Traits: moves.role(Measures),
+	Name: "dim_size", Family: Source, Traits: moves.role(Measures).padding(LeftOut),
 	Doc:        "The size of dimension dim of x as an i32 scalar, for arithmetic on a dynamic size. Where an operation takes sizes, such as reshape, use the name instead.",
 	Operands:   []Operand{{Name: "x", Class: Any}},
 	Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "the dimension"}},

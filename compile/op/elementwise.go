@@ -90,7 +90,7 @@ var elementwiseOps = append([]*Op{
 		},
 	},
 	{
-		Name: "select", Family: Elementwise, Traits: moves, Doc: "a where the condition is true and b elsewhere. The condition has the shape of a and b, or is a scalar.",
+		Name: "select", Family: Elementwise, Traits: moves.padding(Apart), Doc: "a where the condition is true and b elsewhere. The condition has the shape of a and b, or is a scalar.",
 		Operands: []Operand{{Name: "condition", Class: Bool}, {Name: "a", Class: Any}, {Name: "b", Class: Any}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if c.In[1].DType != c.In[2].DType || !c.In[1].Shape.Same(c.In[2].Shape) {

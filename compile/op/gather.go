@@ -21,7 +21,7 @@ const (
 // Indices of all these operations are clamped to the tensor that they index.
 // Internally they are i32, so a tensor may have at most 2^31-1 elements.
 // scatters rounds nothing and has the type of x, except when it adds.
-var scatters = exact.precision(First).varies(func(t Traits, a Attrs) Traits {
+var scatters = exact.precision(First).padding(LeftOut).varies(func(t Traits, a Attrs) Traits {
 	switch a.String("mode") {
 	case ScatterAdd:
 		t = t.terms(Addends)

@@ -9,7 +9,7 @@ import (
 
 var indexingOps = slices.Concat([]*Op{
 	{
-		Name: "take", Family: Indexing, Traits: moves.rows(Picked),
+		Name: "take", Family: Indexing, Traits: moves.rows(Picked).padding(LeftOut),
 		Doc:      "Rows of table [V, ...] at indices of any shape I: [I..., ...]. Indices out of range are clamped.",
 		Operands: []Operand{{Name: "table", Class: Any}, {Name: "indices", Class: Int}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -25,7 +25,7 @@ var indexingOps = slices.Concat([]*Op{
 		},
 	},
 	{
-		Name: "dynamic_slice", Family: Indexing, Traits: moves.memory(Part),
+		Name: "dynamic_slice", Family: Indexing, Traits: moves.memory(Part).padding(LeftOut),
 		Doc:        "A window of fixed sizes; its corner is given by one scalar index per dimension, clamped so that the window fits in x.",
 		Operands:   []Operand{{Name: "x", Class: Any}, {Name: "starts", Class: Int, Variadic: true}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "sizes of the window"}},
@@ -46,7 +46,7 @@ var indexingOps = slices.Concat([]*Op{
 		},
 	},
 	{
-		Name: "dynamic_update_slice", Family: Indexing, Traits: moves.precision(First).memory(Updates),
+		Name: "dynamic_update_slice", Family: Indexing, Traits: moves.precision(First).memory(Updates).padding(LeftOut),
 		Doc:      "x with a window replaced by update, at a corner as in dynamic_slice.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "update", Class: Any}, {Name: "starts", Class: Int, Variadic: true}},
 		Rule: func(c *Call) ([]tensor.Type, error) {

@@ -84,6 +84,9 @@ func Register(o *Op) error {
 // complete checks a row and sets the columns that follow from others.
 func (o *Op) complete() error {
 	c := o.Custom
+	if o.Padding = Unproven; c.Form != nil {
+		o.Padding = InParts
+	}
 	fail := func(what string, args ...any) error {
 		return errs.New(CodeDefinition, "operation %s: %s", o.Name, fmt.Sprintf(what, args...)).On(c.Package).
 			Hint("see lang/operator.Definition")

@@ -14,16 +14,25 @@ var (
 )
 
 func computes(r Rounding) Traits {
-	return Traits{Role: Computes, Rounding: r, Memory: Fresh, Reduces: Nothing, Terms: NoTerms, Rows: Elements}
+	return Traits{Role: Computes, Rounding: r, Memory: Fresh, Reduces: Nothing, Terms: NoTerms, Rows: Elements, Padding: Apart}
 }
 
 func (t Traits) role(r Role) Traits           { t.Role = r; return t }
 func (t Traits) precision(p Precision) Traits { t.Precision = p; return t }
 func (t Traits) memory(m Memory) Traits       { t.Memory = m; return t }
-func (t Traits) reduces(r Reduces) Traits     { t.Reduces = r; return t }
-func (t Traits) terms(s Terms) Traits         { t.Terms = s; return t }
-func (t Traits) rows(r Rows) Traits           { t.Rows = r; return t }
-func (t Traits) law(a Algebra) Traits         { t.Algebra |= a; return t }
+
+// reduces also says that sums and the like leave out what a text adds to a named size.
+func (t Traits) reduces(r Reduces) Traits {
+	if t.Reduces = r; r != Nothing {
+		t.Padding = LeftOut
+	}
+	return t
+}
+
+func (t Traits) padding(p Padding) Traits { t.Padding = p; return t }
+func (t Traits) terms(s Terms) Traits     { t.Terms = s; return t }
+func (t Traits) rows(r Rows) Traits       { t.Rows = r; return t }
+func (t Traits) law(a Algebra) Traits     { t.Algebra |= a; return t }
 
 // follow marks operations that are accurate enough in a narrow type.
 func (t Traits) follow() Traits { return t.precision(Follow) }

@@ -7,13 +7,13 @@ import (
 
 var layoutOps = append([]*Op{
 	{
-		Name: "reshape", Family: Layout, Traits: moves.memory(Same), Doc: "The same elements in row-major order with a new shape of as many elements.",
+		Name: "reshape", Family: Layout, Traits: moves.memory(Same).padding(LeftOut), Doc: "The same elements in row-major order with a new shape of as many elements.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "the new sizes"}},
 		Rule:       reshapeRule,
 	},
 	{
-		Name: "transpose", Family: Layout, Traits: moves.memory(View), Doc: "Permutes dimensions: result dimension i is operand dimension permutation[i].",
+		Name: "transpose", Family: Layout, Traits: moves.memory(View).padding(Apart), Doc: "Permutes dimensions: result dimension i is operand dimension permutation[i].",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "permutation", Kind: KindInts, Doc: "each operand dimension once"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -33,7 +33,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "broadcast_in_dim", Family: Layout, Traits: moves.memory(View), Doc: "Broadcasts a tensor: operand dimension i becomes result dimension dims[i] and has the same size, or size 1 and is repeated.",
+		Name: "broadcast_in_dim", Family: Layout, Traits: moves.memory(View).padding(Apart), Doc: "Broadcasts a tensor: operand dimension i becomes result dimension dims[i] and has the same size, or size 1 and is repeated.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "sizes", Kind: KindDims, Doc: "the result's sizes"},
@@ -60,7 +60,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "concatenate", Family: Layout, Traits: moves, Doc: "Concatenates tensors along dim; the other sizes are equal.",
+		Name: "concatenate", Family: Layout, Traits: moves.padding(LeftOut), Doc: "Concatenates tensors along dim; the other sizes are equal.",
 		Operands:   []Operand{{Name: "xs", Class: Any, Variadic: true}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension to concatenate along"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -94,7 +94,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "slice", Family: Layout, Traits: moves.memory(Part), Doc: "The elements start[i] <= index < limit[i] by strides[i] in each dimension.",
+		Name: "slice", Family: Layout, Traits: moves.memory(Part).padding(LeftOut), Doc: "The elements start[i] <= index < limit[i] by strides[i] in each dimension.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "start", Kind: KindDims, Doc: "first index, one per dimension"},
@@ -125,7 +125,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "pad", Family: Layout, Traits: moves, Doc: "Pads x with a scalar value: low[i] elements before and high[i] after, in each dimension.",
+		Name: "pad", Family: Layout, Traits: moves.padding(LeftOut), Doc: "Pads x with a scalar value: low[i] elements before and high[i] after, in each dimension.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "value", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "low", Kind: KindInts, Doc: "elements before, not negative"},

@@ -20,6 +20,7 @@ func (t Traits) enumerations() []enumeration {
 		{"Reduces", uint8(t.Reduces), uint8(Windows)},
 		{"Terms", uint8(t.Terms), uint8(Quotients)},
 		{"Rows", uint8(t.Rows), uint8(Multiplied)},
+		{"Padding", uint8(t.Padding), uint8(Unproven)},
 	}
 }
 

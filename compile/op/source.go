@@ -7,7 +7,7 @@ import (
 var sourceOps = []*Op{
 	sizeOp,
 	{
-		Name: "constant", Family: Source, Traits: moves.role(Literal).memory(Store),
+		Name: "constant", Family: Source, Traits: moves.role(Literal).memory(Store).padding(Apart),
 		Doc: "A value known at capture. A named constant may be moved to an archive by the export's constant policy; an unnamed one stays in the program.",
 		Attributes: []Attribute{
 			{Name: "value", Kind: KindValue, Doc: "the elements"},
@@ -25,7 +25,7 @@ var sourceOps = []*Op{
 		},
 	},
 	{
-		Name: "splat", Family: Source, Traits: moves.role(Uniform),
+		Name: "splat", Family: Source, Traits: moves.role(Uniform).padding(Apart),
 		Doc: "A tensor whose elements all have the same value.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the result's type"},
@@ -34,7 +34,7 @@ var sourceOps = []*Op{
 		Rule: splat,
 	},
 	{
-		Name: "parameter", Family: Source, Traits: moves.role(Weight).memory(Store),
+		Name: "parameter", Family: Source, Traits: moves.role(Weight).memory(Store).padding(Apart),
 		Doc: "A tensor of the weights, read from an archive at run time. With an encoding it is the bytes of its blocks, i8 [..., K/elements, bytes of a block] for f32 [..., K], as in a GGUF file.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the result's type"},
@@ -45,7 +45,7 @@ var sourceOps = []*Op{
 		Rule: parameter,
 	},
 	{
-		Name: "state", Family: Source, Traits: moves.role(Variable).memory(Store),
+		Name: "state", Family: Source, Traits: moves.role(Variable).memory(Store).padding(Apart),
 		Doc: "The value of a state variable at the call of the entry point.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the variable's type"},
@@ -54,7 +54,7 @@ var sourceOps = []*Op{
 		Rule: typeAttribute,
 	},
 	{
-		Name: "iota", Family: Source, Traits: moves.role(Counts),
+		Name: "iota", Family: Source, Traits: moves.role(Counts).padding(Apart),
 		Doc: "0, 1, 2, ... along one dimension, repeated along the others.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the result's type, numeric"},

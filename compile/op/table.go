@@ -25,6 +25,9 @@ var table = func() map[string]*Op {
 	m := make(map[string]*Op, len(rows))
 	for _, o := range rows {
 		o.ID = id.Of(o.Name)
+		if o.Decompose != nil || o.Portable != nil {
+			o.Padding = InParts
+		}
 		m[o.Name] = o
 	}
 	return m

@@ -11,7 +11,7 @@ type ID = id.ID
 
 // Traits describe an operation beyond its types. Kernels, lowerings,
 // passes, memory plans and test tolerances use them, so that none keeps a list of
-// names. The zero value of the first six is Unset, which TestTraitsAreSet
+// names. The zero value of the first eight is Unset, which TestTraitsAreSet
 // rejects; the others may be omitted if they do not apply.
 type Traits struct {
 	Role      Role
@@ -21,6 +21,7 @@ type Traits struct {
 	Reduces   Reduces
 	Terms     Terms
 	Rows      Rows
+	Padding   Padding
 
 	Algebra Algebra
 	// Scalar is the function of each element, if the operation is elementwise.
@@ -149,6 +150,20 @@ const (
 	Multiplied      // either operand's rows may be multiplied with the other's and added up
 )
 
+// Padding is what an operation makes of the elements that the text of a bucket adds after
+// those of a named size, up to the bucket's largest one (compile/hlo.Bucketed). They hold
+// any numbers, and none of them may reach the elements of a result that a call gets.
+type Padding uint8
+
+// The ways.
+const (
+	PaddingUnset Padding = iota
+	Apart                // an element is made of those at its own place, so that padding becomes padding
+	LeftOut              // the text for buckets leaves padding out: compared with the CPU in backend/xla's TestBuckets
+	InParts              // the text has other operations instead, which say it
+	Unproven             // not known: a graph with it has no text for buckets
+)
+
 // Algebra is a set of laws that hold for every element, NaN and infinities included.
 type Algebra uint16
 
@@ -220,6 +235,8 @@ func (t Traits) check(o *Op) error {
 	switch {
 	case t.Algebra&^laws != 0:
 		return fmt.Errorf("column Algebra of operation %s is %#x, which holds more than its laws", o.Name, uint16(t.Algebra))
+	case t.Padding == Apart && o.gathers(t):
+		return fmt.Errorf("column Padding of operation %s is Apart, but its results hold elements of other places", o.Name)
 	case t.Memory.SharesFirst() && len(o.Operands) == 0:
 		return fmt.Errorf("%s shares the memory of its first operand, but has no operand", o.Name)
 	case t.Precision == First && len(o.Operands) == 0:
@@ -230,6 +247,16 @@ func (t Traits) check(o *Op) error {
 		return fmt.Errorf("%s has a scalar function but is not elementwise", o.Name)
 	}
 	return nil
+}
+
+// gathers reports whether an operation of o's family, or with such traits, makes an element
+// from those of other places.
+func (o *Op) gathers(t Traits) bool {
+	switch o.Family {
+	case Contraction, Convolution, Reduction, Indexing, Normalising, Pooling, Attention, Recurrent, Resampling, Quantising:
+		return true
+	}
+	return t.Reduces != Nothing
 }
 
 func unset(o *Op, column string) error {

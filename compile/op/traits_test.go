@@ -11,9 +11,12 @@ func TestTraitsAreSet(t *testing.T) {
 	for _, o := range All() {
 		t.Run(o.Name, func(t *testing.T) {
 			require.NoError(t, o.Traits.check(o))
+			require.Equal(t, o.Decompose != nil || o.Portable != nil, o.Padding == InParts)
 		})
 	}
 	require.ErrorContains(t, Traits{}.check(&Op{Name: "new"}), "Role")
+	require.ErrorContains(t, sums.reduces(Dims).padding(Apart).check(&Op{Name: "new", Family: Elementwise}), "other places")
+	require.ErrorContains(t, exact.check(&Op{Name: "new", Family: Indexing}), "other places")
 	require.ErrorContains(t, exact.precision(PrecisionUnset).check(&Op{Name: "new"}), "Precision")
 }
 
