@@ -84,7 +84,7 @@ var controlLowerings = map[id.ID]Lowering{
 	id.Call: func(p *Printer, n *dag.Node) {
 		args := p.Ins(n)
 		if f, err := p.g.Func(n.Attrs.String("function")); err == nil { // the graph has been verified
-			args = append(args, p.passed(f)...)
+			args = append(args, append(p.sizesFor(f), p.passed(f)...)...)
 		}
 		first := fmt.Sprintf("%%%d", p.next)
 		p.next++

@@ -101,7 +101,12 @@ func (p *Printer) SizeNumber(n int64) Value {
 // named returns the size with that name: in a valid graph
 // some argument has it.
 func (p *Printer) named(name string) Value {
-	return p.Once(name, func() Value { return p.read(p.scope.origins[name]) })
+	return p.Once(name, func() Value {
+		if p.form.Most != nil {
+			return p.givenSize(name)
+		}
+		return p.read(p.scope.origins[name])
+	})
 }
 
 // read returns the size of a dimension of a value.

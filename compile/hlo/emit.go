@@ -18,7 +18,7 @@
 //
 // # Errors
 //
-// HLO_UNSUPPORTED_DTYPE, HLO_SYMBOL, HLO_NO_LOWERING and HLO_DYNAMIC, OPERATOR_TEXT of a
+// HLO_UNSUPPORTED_DTYPE, HLO_SYMBOL, HLO_NO_LOWERING, HLO_DYNAMIC and HLO_BUCKET, OPERATOR_TEXT of a
 // registered operation, and the DAG_* errors of an invalid graph. All name a node path or a symbol.
 //
 // # Determinism

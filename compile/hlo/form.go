@@ -37,6 +37,9 @@ type Form struct {
 	// Arguments makes parameters and state variables arguments of functions, and new
 	// values of state variables results; else Load and Store access them.
 	Arguments bool
+	// Most, if not nil, are the largest sizes of names, in a form for buckets, of which Exact are
+	// the only ones: see Bucketed.
+	Most, Exact map[string]int64
 
 	// Element maps element types of the graph to those of the text.
 	Element func(d dtype.DType) dtype.DType

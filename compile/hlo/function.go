@@ -31,6 +31,7 @@ func (p *Printer) function(f *dag.Func) {
 		results[i] = typ(v.Type) + p.attributes(f, Place{OwnResult, f.Name, f.Results[i], v.Type})
 	}
 	more := p.access[f]
+	args = append(args, p.sizeArguments(f)...)
 	args = append(args, more.arguments(p, f)...)
 	results = append(results, more.results(p, f)...)
 	arrow := ""

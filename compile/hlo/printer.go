@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // Value is a printed value: its name and the type with which it was defined.
@@ -115,6 +116,9 @@ func (p *Printer) Type(t tensor.Type) string {
 	var b strings.Builder
 	b.WriteString("tensor<")
 	for _, d := range t.Shape {
+		if d.Size < 0 && p.form.Most != nil {
+			d = shape.N(p.mostOf(d))
+		}
 		if d.Size < 0 {
 			b.WriteString("?x")
 			continue

@@ -11,12 +11,15 @@
 // values in the text, as Shardy's attributes: XLA makes one program for all devices of it,
 // with the collectives that it needs.
 //
+// EmitBucket writes a text for a range of sizes: that for the largest ones, with the sizes of
+// the call as arguments.
+//
 // Rewrites is the table of forms that XLA refuses or gets wrong, with what the text has
 // instead.
 //
 // # Errors
 //
-// Those of package hlo and of dag.Specialize; XLA_DYNAMIC for a dynamic size without a number; XLA_REWRITE for an unknown name in
+// Those of package hlo, of which HLO_BUCKET is one of EmitBucket, and of dag.Specialize; XLA_DYNAMIC for a dynamic size without a number; XLA_REWRITE for an unknown name in
 // Options.Without; XLA_LEVEL for an unknown level, XLA_TARGET for an
 // unknown target.
 //
