@@ -44,6 +44,7 @@ type Machine struct {
 	Plugin        string
 	WeightForm    string             // of xla.Options.Weights
 	Sizes         []map[string]int64 // of xla.Options
+	Buckets       []string           // as xla.ParseBuckets reads them
 }
 
 // Model is an imported model file.
@@ -123,7 +124,7 @@ func (f *runFlags) programIn(cmd *cobra.Command, path string, texts []string) (*
 
 func (f *runFlags) machine() (Machine, error) {
 	sizes, err := command.Sizes(f.sizes)
-	return Machine{f.device, f.threads, f.library, f.tool, f.plugin, f.weightForm, sizes}, err
+	return Machine{f.device, f.threads, f.library, f.tool, f.plugin, f.weightForm, sizes, f.buckets}, err
 }
 
 // modelAt returns an error if the file at path is no model.

@@ -23,6 +23,7 @@ type runFlags struct {
 	plugin, weightForm              string
 	archives, defaults, toolPrefix  []string
 	alternatives, inputs, sizes     []string
+	buckets                         []string
 	threads                         int
 	files                           Files // nil: only programs
 }
@@ -124,6 +125,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	command.FlagPlugin.Text(cmd, &f.plugin, "")
 	command.FlagWeightForm.Text(cmd, &f.weightForm, "")
 	flags.StringArrayVar(&f.sizes, "sizes", nil, "dynamic sizes that XLA compiles for before the first call, `NAME=N,...`; may be repeated")
+	flags.StringArrayVar(&f.buckets, "buckets", nil, "sizes, `NAME=N,N,...`, up to which XLA compiles one program for all smaller ones, or auto for powers of two; may be repeated")
 	command.FlagToolPrefix.Texts(cmd, &f.toolPrefix)
 	flags.StringArrayVar(&f.alternatives, "alternative", nil, "the program compiled for another processor, a .vmfb `file`, of which the best that this one can run is called; may be repeated")
 	flags.StringVar(&f.Text, "text", "", "`file` for the output instead of standard output, for build rules")

@@ -33,6 +33,7 @@ var uses = []struct {
 	{command.FlagPlugin.Name, []kind{programOfXLA, modelFile}},
 	{command.FlagWeightForm.Name, []kind{programOfXLA, modelFile}},
 	{"sizes", []kind{programOfXLA, modelFile}},
+	{"buckets", []kind{programOfXLA, modelFile}},
 }
 
 // unused returns an error for a flag that is given and that a file of this kind does not use.

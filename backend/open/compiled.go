@@ -27,6 +27,8 @@ type Progress struct {
 	Using func(target, compiler, runtime string)
 	// Compiling is called before a program is compiled, and done after it.
 	Compiling func(name, target string) (done func())
+	// Unfit is called with an entry point that has no program for the ranges of Buckets, and why.
+	Unfit func(entry string, why error)
 	// Fetching is called before a tool of IREE is fetched, and done after it.
 	Fetching func(file string) (done func())
 	// Packing is called with the bytes of an archive that are written, and with all.

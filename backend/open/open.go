@@ -24,6 +24,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -92,6 +93,7 @@ type Options struct {
 	// process of its own, whose main function calls child.Main.
 	Plugin     string
 	Sizes      []map[string]int64
+	Buckets    xla.Buckets
 	WeightForm string // xla.Options.Weights
 }
 

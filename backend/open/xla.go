@@ -43,7 +43,7 @@ func openXLA(ctx context.Context, g *dag.Graph, c *contract.Contract, dir string
 // XLA returns the options of package xla, but for the graph and the archives.
 func (o *Options) XLA() xla.Options {
 	x := xla.Options{
-		Plugin: o.Plugin, Threads: o.Workers, Level: o.Level, Sizes: o.Sizes, Without: o.Without, Cache: o.Cache, Device: o.Device, Weights: o.WeightForm,
+		Plugin: o.Plugin, Threads: o.Workers, Level: o.Level, Sizes: o.Sizes, Buckets: o.Buckets, Unfit: o.Progress.Unfit, Without: o.Without, Cache: o.Cache, Device: o.Device, Weights: o.WeightForm,
 	}
 	if t, err := xlatext.FindTarget(o.Target); err == nil && (o.Device == "" || o.Device == "cpu") {
 		x.Device = t.Platform

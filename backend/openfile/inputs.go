@@ -7,6 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/backend/importtext"
 	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/io/npy"
@@ -91,8 +92,8 @@ func (l argumentList) sizes(name string) shape.Shape {
 
 // shapes returns --shape options that give the sizes that the file leaves open the
 // numbers of the arrays. Inputs and sizes that an option speaks of are left to it, and sizes
-// that are not the same in all calls to the file.
-func (l argumentList) shapes(inputs []contract.Named, o importtext.Options) []string {
+// that are not the same in all calls, or that have buckets, to the file.
+func (l argumentList) shapes(inputs []contract.Named, o importtext.Options, buckets xla.Buckets) []string {
 	said, sizes := spoken(inputs, o)
 	var all []string
 	for _, in := range inputs {
@@ -114,7 +115,7 @@ func (l argumentList) shapes(inputs []contract.Named, o importtext.Options) []st
 			}
 			if other, ok := sizes[in.Shape[i].Name]; ok && in.Shape[i].IsName() {
 				words[i] = other
-			} else if in.Shape[i].IsStatic() || !d.IsStatic() {
+			} else if in.Shape[i].IsStatic() || !d.IsStatic() || in.Shape[i].IsName() && buckets.Has(in.Shape[i].Name) {
 				words[i] = "?"
 			}
 		}

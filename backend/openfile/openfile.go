@@ -132,7 +132,7 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 	in := o.Import
 	in.Memory = o.Memory
 	if m.Takes("--shape") {
-		in.Shapes = append(append([]string{}, in.Shapes...), append(slices.Clone(given), like(m, o.Like)...).shapes(m.Inputs(), in)...)
+		in.Shapes = append(append([]string{}, in.Shapes...), append(slices.Clone(given), like(m, o.Like)...).shapes(m.Inputs(), in, o.Run.Buckets)...)
 	}
 	g, err := in.Graph(m)
 	if err != nil {
@@ -275,7 +275,7 @@ func (m *Model) On(ctx context.Context, name string) (backend.Executable, error)
 	for _, f := range []struct {
 		flag  string
 		given bool
-	}{{command.FlagPlugin.Name, o.Plugin != ""}, {command.FlagWeightForm.Name, o.WeightForm != ""}, {"sizes", len(o.Sizes) > 0}} {
+	}{{command.FlagPlugin.Name, o.Plugin != ""}, {command.FlagWeightForm.Name, o.WeightForm != ""}, {"sizes", len(o.Sizes) > 0}, {"buckets", !o.Buckets.IsZero()}} {
 		if f.given && name != open.XLA {
 			return nil, errs.New(command.CodeUsage, "--%s is for XLA, and the backend is %s", f.flag, name).Hint("add --backend=%s, or leave it out", open.XLA)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/importtext"
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -26,6 +27,7 @@ func TestShapes(t *testing.T) {
 	for name, c := range map[string]struct {
 		given argumentList
 		o     importtext.Options
+		in    xla.Buckets
 		want  []string
 	}{
 		"nothing is given": {},
@@ -44,9 +46,11 @@ func TestShapes(t *testing.T) {
 			given: argumentList{{"a", "", array(5, 7, 3)}, {"b", "", array(5)}}, want: []string{"b=rows"},
 			o: importtext.Options{Shapes: []string{"a=rows,7,3"}},
 		},
-		"fixed": {given: argumentList{{"b", "", array(5)}}, o: importtext.Options{Fixed: []string{"b=@x.npy"}}},
+		"buckets":        {given: argumentList{{"a", "", array(5, 7, 3)}, {"b", "", array(5)}}, in: xla.Buckets{Most: map[string][]int64{"n": {8}}}, want: []string{"a=?,7,?", "b=?"}},
+		"all in buckets": {given: argumentList{{"a", "", array(5, 7, 3)}}, in: xla.Buckets{Powers: true}, want: []string{"a=?,7,?"}},
+		"fixed":          {given: argumentList{{"b", "", array(5)}}, o: importtext.Options{Fixed: []string{"b=@x.npy"}}},
 	} {
-		require.Equal(t, c.want, c.given.shapes(inputs, c.o), name)
+		require.Equal(t, c.want, c.given.shapes(inputs, c.o, c.in), name)
 	}
 }
 

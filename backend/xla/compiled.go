@@ -22,7 +22,12 @@ type compiled struct {
 	graph *dag.Graph
 	o     Options
 	known map[string]*program // by entry point and sizes
+	unfit map[string]bool     // entry points that have no text for ranges of sizes
 	clock int64               // of uses of programs
+}
+
+func newCompiled(o Options) *compiled {
+	return &compiled{graph: o.Graph, o: o, known: map[string]*program{}, unfit: map[string]bool{}}
 }
 
 // DefaultPrograms is Options.Programs where that is less than 1.
@@ -70,8 +75,12 @@ func (c *compiled) states() []state {
 }
 
 func (c *compiled) start(ctx context.Context, e *engine, sizes []map[string]int64) error {
-	if c.o.Lazy {
-		return nil
+	var err error
+	if c.o.Buckets, err = c.o.Buckets.checked(e.contract); err != nil || c.o.Lazy {
+		return err
+	}
+	if err := c.startBuckets(ctx, e); err != nil {
+		return err
 	}
 	return each(c.graph, e.contract, sizes, func(entry *contract.Entry, sizes map[string]int64) error {
 		p, err := e.find(ctx, entry, sizes)
@@ -127,25 +136,33 @@ func each(g *dag.Graph, c *contract.Contract, sizes []map[string]int64, f func(e
 	return nil
 }
 
-// named is the key of known.
-func named(entry *contract.Entry, sizes map[string]int64) string {
-	return entry.Name + " " + Spelled(sizes)
+// named is the key of known for a call.
+func (c *compiled) named(entry *contract.Entry, sizes map[string]int64) string {
+	exact, most := c.ranges(entry, sizes)
+	name := entry.Name + " " + Spelled(exact)
+	if len(most) > 0 {
+		name += " up to " + Spelled(most)
+	}
+	return name
 }
 
 func (c *compiled) has(entry *contract.Entry, sizes map[string]int64) bool {
-	return c.known[named(entry, sizes)] != nil
+	return c.known[c.named(entry, sizes)] != nil
 }
 
 func (c *compiled) find(ctx context.Context, e *engine, entry *contract.Entry, sizes map[string]int64) (*program, error) {
-	name := named(entry, sizes)
-	if p := c.known[name]; p != nil {
+	if p := c.known[c.named(entry, sizes)]; p != nil {
 		return c.use(p), nil
 	}
-	m, err := xlatext.Emit(c.graph, entry.Name, sizes, xlatext.Options{Without: c.o.Without})
+	m, b, err := c.emit(entry, sizes)
 	if err != nil {
 		return nil, err
 	}
-	p := &program{access: m.Access[xlatext.Main]}
+	name := c.named(entry, sizes)
+	p := &program{access: m.Access[xlatext.Main], bucket: b}
+	if b != nil {
+		sizes = b.largest
+	}
 	if p.executable, err = c.executable(ctx, e, entry.Name, sizes, m); err != nil {
 		return nil, on(err, strings.TrimSpace(name))
 	}

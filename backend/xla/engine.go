@@ -32,9 +32,10 @@ type source interface {
 type program struct {
 	executable *pjrt.Executable
 	access     hlo.Access
-	temp       *int64 // bytes of temporary memory, once it was asked for
-	used       int64  // when, for compiled
-	stays      bool   // whether it is kept however many others there are
+	bucket     *bucket // nil where it is for the sizes of one call
+	temp       *int64  // bytes of temporary memory, once it was asked for
+	used       int64   // when, for compiled
+	stays      bool    // whether it is kept however many others there are
 }
 
 // state is a state variable.

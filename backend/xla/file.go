@@ -52,12 +52,15 @@ func Write(ctx context.Context, path string, o Options) error {
 	if err := checkForm(o, false); err != nil {
 		return err
 	}
+	if err := o.Buckets.exactly(path); err != nil {
+		return err
+	}
 	c, err := describe.Contract(o.Graph)
 	if err != nil {
 		return err
 	}
 	o.Cache = nil // a program that was loaded is not written whole
-	from := &compiled{graph: o.Graph, o: o, known: map[string]*program{}}
+	from := newCompiled(o)
 	e, err := newEngine(o, c, from, o.Graph.Mesh)
 	if err != nil {
 		return err

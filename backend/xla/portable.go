@@ -91,7 +91,7 @@ func (f *file) source(o Options) source {
 		o.Level = f.manifest.Level
 	}
 	o.Graph, o.Sizes = f.graph, append(o.Sizes[:len(o.Sizes):len(o.Sizes)], f.manifest.Sizes...)
-	return &compiled{graph: f.graph, o: o, known: map[string]*program{}}
+	return newCompiled(o)
 }
 
 // mesh returns the devices that the programs are for.

@@ -116,6 +116,18 @@ func (e *engine) call(entry *contract.Entry, args []tensor.Value, results []tens
 	return n
 }
 
+// padded returns what a call of a program for ranges takes, as call does: both sides have values
+// of the largest sizes.
+func padded(b *bucket) need {
+	var n need
+	for _, list := range [][]tensor.Type{b.args, b.results} {
+		for _, t := range list {
+			n.device, n.host = plus(n.device, bytesOf(t)), plus(n.host, bytesOf(t))
+		}
+	}
+	return n
+}
+
 // temporary returns what a run of the program takes besides, as far as the plugin tells it.
 func (p *program) temporary() int64 {
 	if p.temp == nil {

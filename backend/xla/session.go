@@ -100,7 +100,12 @@ func (s *session) CallInto(ctx context.Context, entry string, into []tensor.Valu
 	out := make([]tensor.Value, len(begun.Results))
 	for i, b := range r.results {
 		sharding := s.engine.mesh.Results[dag.PortName(entry, begun.Entry.Results[i].Name)]
-		if out[i], err = s.engine.read(b, sharding, begun.Results[i], i, into); err != nil {
+		if cut := r.program.bucket; cut != nil {
+			out[i], err = s.engine.cut(cut, b, begun.Results[i], i, into)
+		} else {
+			out[i], err = s.engine.read(b, sharding, begun.Results[i], i, into)
+		}
+		if err != nil {
 			return nil, on(err, entry)
 		}
 	}
@@ -177,6 +182,9 @@ func (s *session) prepare(ctx context.Context, call backend.Begun, args []tensor
 	if want := len(call.Results) + len(p.access.Writes); p.executable.Outputs() != want {
 		return nil, errs.New(pjrt.CodeProgram, "the program has %d results, the contract %d and %d state variables", p.executable.Outputs(), len(call.Results), len(p.access.Writes))
 	}
+	if p.bucket != nil {
+		takes = padded(p.bucket)
+	}
 	takes.device = plus(takes.device, p.temporary())
 	if err := e.room(takes, "the run", smallerCall); err != nil {
 		return nil, err
@@ -188,7 +196,17 @@ func (s *session) prepare(ctx context.Context, call backend.Begun, args []tensor
 		}
 	}()
 	for i, v := range args {
+		if v, err = p.bucket.pad(i, v); err != nil {
+			return nil, err
+		}
 		b, err := e.put(v, e.mesh.Arguments[dag.PortName(entry.Name, entry.Args[i].Name)], false)
+		if err != nil {
+			return nil, err
+		}
+		r.args = append(r.args, b)
+	}
+	for _, v := range p.bucket.given(call.Sizes) {
+		b, err := e.put(v, nil, false)
 		if err != nil {
 			return nil, err
 		}

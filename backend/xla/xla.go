@@ -5,9 +5,9 @@
 // programs (Write) or of a graph (WritePortable). A graph's entry points without dynamic sizes are compiled when it is
 // opened, as are those with them for each of Options.Sizes; a call with other sizes
 // compiles the entry point for them, once; the last Options.Programs of those stay loaded.
-// Nothing is padded: a program computes with the
-// sizes of its call, so that results do not depend on what was compiled before. Programs
-// are kept in a cache.
+// A program computes with the sizes of its call, so that results do not depend on what was
+// compiled before. In Options.Buckets one program is for a range of sizes: arguments are padded to
+// the largest one, and the program leaves the padding out. Programs are kept in a cache.
 //
 // Weights lie in archives (.irpa), which are mapped: a plugin for CPUs reads them in place.
 // Those in blocks are unpacked once, when a session is opened, if there is memory for what is in
@@ -19,7 +19,8 @@
 //
 // XLA_PLUGIN, XLA_DEVICE, XLA_COMPILE, XLA_PROGRAM, XLA_CALL, XLA_MEMORY and XLA_CLOSED as in
 // package pjrt; XLA_PARAMETERS for archives that do not fit; XLA_SIZES for a call whose
-// sizes a file of programs lacks; XLA_BUILD for a file that another build of the plugin
+// sizes a file of programs lacks, and for buckets that cannot be; HLO_BUCKET for an entry
+// point that has no program for buckets; XLA_BUILD for a file that another build of the plugin
 // compiled; XLA_THREADS for a number of threads that cannot be; XLA_WEIGHTS for a
 // form of weights that cannot be; PROGRAM_CPU for one that was
 // compiled on a processor with instructions that this one lacks; BACKEND_BAD_ARGUMENT for
@@ -96,6 +97,11 @@ type Options struct {
 	// Sizes are the sizes of dynamic dimensions, by name, that the entry points are
 	// compiled for at once. For Graph.
 	Sizes []map[string]int64
+	// Buckets are the ranges of sizes that have one program each. For Graph, or a Program that has one.
+	Buckets Buckets
+	// Unfit, if not nil, is told of an entry point that has no program for the ranges of
+	// Buckets.Powers, and why; it has programs for sizes then.
+	Unfit func(entry string, why error)
 	// Programs is how many programs are kept loaded for sizes that calls have and Sizes has not;
 	// less than 1 means DefaultPrograms. Of more the one that was not used for longest is
 	// forgotten: Cache has it still. For Graph.
@@ -124,11 +130,16 @@ func Open(ctx context.Context, o Options) (_ backend.Executable, err error) {
 		if c, err = describe.Contract(o.Graph); err != nil {
 			return nil, err
 		}
-		from = &compiled{graph: o.Graph, o: o, known: map[string]*program{}}
+		from = newCompiled(o)
 	} else {
 		f, err := readFile(o.Program)
 		if err != nil {
 			return nil, err
+		}
+		if f.graph == nil {
+			if err := o.Buckets.exactly(o.Program); err != nil {
+				return nil, err
+			}
 		}
 		c, from, mesh = f.manifest.Contract, f.source(o), f.mesh()
 	}

@@ -106,7 +106,7 @@ func On(ctx context.Context, o xla.Options) (backend.Executable, error) {
 }
 
 // Open opens a program in a process of its own. command is the program with its arguments
-// that calls Main; nil is this one, which must have called it. Options.Compiling has no effect.
+// that calls Main; nil is this one, which must have called it. Options.Compiling and Options.Unfit have no effect.
 func Open(ctx context.Context, o xla.Options, command []string) (_ backend.Executable, err error) {
 	// A program that does not serve would do again in its child what led here: start a child.
 	if os.Getenv(variable) != "" || command == nil && !called.Load() {
@@ -122,7 +122,7 @@ func Open(ctx context.Context, o xla.Options, command []string) (_ backend.Execu
 	}
 	request := message{Kind: kindOpen, Open: &opening{
 		Program: o.Program, Archives: o.Archives, Copy: o.CopyParameters, Weights: o.Weights, Plugin: o.Plugin, Device: o.Device, Threads: o.Threads,
-		Level: o.Level, Sizes: o.Sizes, Programs: o.Programs, Lazy: o.Lazy, Without: o.Without,
+		Level: o.Level, Sizes: o.Sizes, Buckets: o.Buckets, Programs: o.Programs, Lazy: o.Lazy, Without: o.Without,
 	}}
 	if o.Cache != nil {
 		request.Open.Cache = o.Cache.Folder()

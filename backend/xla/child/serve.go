@@ -50,7 +50,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 func (o *opening) open(ctx context.Context) (backend.Executable, error) {
 	options := xla.Options{
 		Program: o.Program, Archives: o.Archives, CopyParameters: o.Copy, Weights: o.Weights, Plugin: o.Plugin, Device: o.Device, Threads: o.Threads,
-		Level: o.Level, Sizes: o.Sizes, Programs: o.Programs, Lazy: o.Lazy, Without: o.Without,
+		Level: o.Level, Sizes: o.Sizes, Buckets: o.Buckets, Programs: o.Programs, Lazy: o.Lazy, Without: o.Without,
 	}
 	var err error
 	if o.Cache != "" {

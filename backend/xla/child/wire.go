@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -46,6 +47,7 @@ type opening struct {
 	Threads  int                 `json:"threads,omitempty"`
 	Level    string              `json:"level,omitempty"`
 	Sizes    []map[string]int64  `json:"sizes,omitempty"`
+	Buckets  xla.Buckets         `json:"buckets,omitzero"`
 	Programs int                 `json:"programs,omitempty"`
 	Lazy     bool                `json:"lazy,omitempty"`
 	Without  []string            `json:"without,omitempty"`

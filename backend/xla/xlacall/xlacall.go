@@ -48,7 +48,11 @@ func (p *program) Contract() *contract.Contract { return p.contract }
 // Open implements call.Program. What a portable file is compiled to is kept in the user's
 // cache, if there is one.
 func (p *program) Open(ctx context.Context, archives map[string][]string, m call.Machine) (backend.Executable, error) {
-	o := xla.Options{Program: p.path, Archives: archives, Plugin: m.Plugin, Threads: m.Threads, Device: m.Device, Weights: m.WeightForm, Sizes: m.Sizes}
+	buckets, err := xla.ParseBuckets(m.Buckets...)
+	if err != nil {
+		return nil, err
+	}
+	o := xla.Options{Program: p.path, Buckets: buckets, Archives: archives, Plugin: m.Plugin, Threads: m.Threads, Device: m.Device, Weights: m.WeightForm, Sizes: m.Sizes}
 	if m.Device == "cpu" { // the default; the file or the plugin says what it is for
 		o.Device = ""
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -50,6 +51,7 @@ func (m *Model) FileFlags(cmd *cobra.Command) {
 	m.File.CompileFlags(&of)
 	command.FlagPlugin.Text(&of, &m.File.Run.Plugin, "")
 	command.FlagWeightForm.Text(&of, &m.File.Run.WeightForm, "")
+	of.Flags().Var(&m.File.Run.Buckets, "buckets", xla.BucketsHelp)
 	m.ofFile = of.Flags()
 	cmd.Flags().AddFlagSet(m.ofFile)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/call"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
+	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/backend/xla/xlacall"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -31,6 +32,10 @@ func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m c
 	o := f.o
 	o.Run.Device, o.Run.Workers, o.Run.Library, o.Run.Tool = m.Device, m.Threads, m.Library, m.Tool
 	o.Run.Plugin, o.Run.WeightForm, o.Run.Sizes = m.Plugin, m.WeightForm, m.Sizes
+	var err error
+	if o.Run.Buckets, err = xla.ParseBuckets(m.Buckets...); err != nil {
+		return nil, err
+	}
 	o.Run.Progress = progress.On(cmd.ErrOrStderr())
 	imported, args, err := openfile.Import(path, texts, o)
 	if err != nil {

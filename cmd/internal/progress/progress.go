@@ -16,8 +16,11 @@ func On(stderr io.Writer) open.Progress {
 	return open.Progress{
 		Using:     using(stderr),
 		Compiling: func(name, target string) func() { return clock(stderr, "compiling "+name+" for "+target) },
-		Fetching:  func(file string) func() { return clock(stderr, "fetching "+file) },
-		Packing:   packing(stderr),
+		Unfit: func(entry string, why error) {
+			fmt.Fprintf(stderr, "skainet: %s is compiled for each size, without buckets: %v\n", entry, why)
+		},
+		Fetching: func(file string) func() { return clock(stderr, "fetching "+file) },
+		Packing:  packing(stderr),
 	}
 }
 
