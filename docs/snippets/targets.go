@@ -71,3 +71,13 @@ func Sharded(ctx context.Context, graph *dag.Graph, index *tensor.Index, archive
 	program, err := xla.Open(ctx, xla.Options{Graph: graph, Archives: archives})
 	return program, err
 }
+
+// InBuckets opens a graph whose texts of up to 16, 64 and 256 tokens run one program each.
+func InBuckets(ctx context.Context, graph *dag.Graph, archives map[string][]string) (backend.Executable, error) {
+	buckets, err := xla.ParseBuckets("seq=16,64,256") // or xla.AutoBuckets in its place
+	if err != nil {
+		return nil, err
+	}
+	program, err := xla.Open(ctx, xla.Options{Graph: graph, Archives: archives, Buckets: buckets})
+	return program, err
+}
