@@ -13,6 +13,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/argtext"
+	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -40,7 +41,8 @@ func NewBenchCommand(files Files) *cobra.Command {
 shortest call, the median, the longest, and how far the longest is from the
 shortest. Arguments of the entry point are given as to run; those that are not are
 made up, the same each time. The first call, which warms caches, is not counted.
-A program that keeps state is called on and on without a reset.
+A program that keeps state is called on and on without a reset. Without the runtime library
+each call is a process of the tool iree-run-module, whose start is measured too.
 With --dispatches it prints for each dispatch of a compiled program the time, GFLOP/s
 and bytes a second where they are known, and the shares of what the core does.
 The numbers are worth something only where nothing else runs.` + more,
@@ -85,6 +87,9 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	calls, err := f.measured(to.contract, to.texts) // of no more than --max-memory allows
 	if err != nil {
 		return err
+	}
+	if iree.Spawns(x) {
+		fmt.Fprintln(cmd.ErrOrStderr(), "skainet: each call starts a process of iree-run-module, and that time is part of the call; with libireert.so (--library) calls are measured alone")
 	}
 	var all []timing
 	for _, call := range calls {

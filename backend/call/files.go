@@ -24,6 +24,9 @@ type Files interface {
 	Check(path string) error
 	// Import reads a model for a call with these arguments, NAME=VALUE by the file's names.
 	Import(cmd *cobra.Command, path string, texts []string, m Machine) (Model, error)
+	// Runtime sets the library, or else the tool, that runs a program of IREE, where neither
+	// is named; it may leave that to package iree.
+	Runtime(cmd *cobra.Command, m *Machine) error
 	// Program opens a compiled program that has its contract in it; it returns nil for
 	// another file.
 	Program(path string) (Program, error)
@@ -100,8 +103,24 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 	if err != nil {
 		return nil, err
 	}
-	open := func(context.Context) (backend.Executable, error) { return f.program(path, c) }
+	open := func(context.Context) (backend.Executable, error) {
+		if err := f.runtime(cmd); err != nil {
+			return nil, err
+		}
+		return f.program(path, c)
+	}
 	return &callee{c, texts, false, open}, nil
+}
+
+// runtime finds what runs a program of IREE, unless that is named or an emulator runs it.
+func (f *runFlags) runtime(cmd *cobra.Command) error {
+	if f.files == nil || len(f.toolPrefix) > 0 {
+		return nil
+	}
+	m := Machine{Library: f.library, Tool: f.tool}
+	err := f.files.Runtime(cmd, &m)
+	f.library, f.tool = m.Library, m.Tool
+	return err
 }
 
 // programIn returns a compiled program that has its contract in it, nil for another file.

@@ -63,7 +63,7 @@ true, false, 1 or 0; integers such as 12 or 0x1f; or numbers such as -1.5,
 1e-3, 0x1.8p-3, inf or nan. Where the contract is known, --help lists the entry points with
 their arguments.
 The runtime is libireert.so where it is named or found, else the tool
-iree-run-module. Of a program, and with --json, results that --results writes to
+iree-run-module, which is looked for as well. Of a program, and with --json, results that --results writes to
 files are not printed.` + more,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runProgram(cmd, &f, args[0], args[1:]) },

@@ -34,7 +34,7 @@ func FindLibrary() (string, error) {
 		}
 	}
 	return "", errs.New(CodeLoad, "the runtime library %s was not found", name).
-		Hint("set %s to its path, or name an iree-run-module", LibraryVariable)
+		Hint("name it with --library or %s, or name the tool iree-run-module with --tool", LibraryVariable)
 }
 
 // Runtime returns the file that runs the program: the library, or else the tool.

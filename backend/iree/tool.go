@@ -39,7 +39,7 @@ type tool struct {
 
 func openTool(o Options) (backend.Executable, error) {
 	t := &tool{o: o}
-	names, err := t.drivers()
+	names, err := t.drivers(context.Background())
 	if err != nil {
 		return nil, err
 	}
@@ -52,10 +52,33 @@ func openTool(o Options) (backend.Executable, error) {
 	return nil, noDriver(o.Device, names)
 }
 
+// ToolDrivers lists the drivers that an iree-run-module has.
+func ToolDrivers(ctx context.Context, path string) ([]string, error) {
+	return (&tool{o: Options{Tool: path}}).drivers(ctx)
+}
+
+// ToolDevice returns an error if a driver of an iree-run-module finds no device here.
+func ToolDevice(ctx context.Context, path, driver string) error {
+	out, err := (&tool{o: Options{Tool: path}}).run(ctx, "--list_devices="+driver)
+	if err == nil && strings.TrimSpace(out) == "" {
+		err = errors.New("the driver lists no device")
+	}
+	if failed := (*toolFailure)(nil); errors.As(err, &failed) {
+		failed.stderr = flagsError.ReplaceAllString(failed.stderr, "")
+	}
+	if err != nil {
+		return errs.Wrap(CodeNoDevice, err, "the device cannot be opened").On(driver)
+	}
+	return nil
+}
+
+// flagsError is what IREE's tools print before the reason, in colour, and the reason's place.
+var flagsError = regexp.MustCompile(`^[^\n]*FLAGS ERROR:[^\n]*\n(?:\S+:\d+: [A-Z_]+; )?`)
+
 var driverLine = regexp.MustCompile(`(?m)^\s*([a-z][a-z0-9-]*):`)
 
-func (t *tool) drivers() ([]string, error) {
-	out, err := t.run(context.Background(), "--list_drivers")
+func (t *tool) drivers(ctx context.Context) ([]string, error) {
+	out, err := t.run(ctx, "--list_drivers")
 	if err != nil {
 		return nil, errs.Wrap(CodeLoad, err, "the tool does not run").In(t.o.Tool)
 	}
@@ -79,6 +102,15 @@ func (t *tool) Session(files map[string][]string) (backend.Executable, error) {
 }
 
 func (t *tool) Contract() *contract.Contract { return t.o.Contract }
+
+// Spawns reports whether each call of a program starts a process, which loads the program anew.
+func Spawns(x backend.Executable) bool {
+	s, ok := x.(interface{ Spawns() bool })
+	return ok && s.Spawns()
+}
+
+// Spawns is what the function of that name asks.
+func (t *tool) Spawns() bool { return true }
 
 // PerCall implements backend.PerCall.
 func (t *tool) PerCall() bool { return t.o.PerCall }

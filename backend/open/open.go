@@ -24,6 +24,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -114,7 +115,7 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 			Hint("use --backend with one of %s", strings.Join(Backends(), ", "))
 	}
 	if o.Backend == IREE && o.Compiler == "" {
-		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --compiler", target.IREEVersion())
+		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --compiler, or in Go in the options; package openfile finds one, and fetches it", target.IREEVersion())
 	}
 	c, err := describe.Contract(g)
 	if err != nil {
@@ -190,6 +191,9 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 
 // PerCall implements backend.PerCall.
 func (x *executable) PerCall() bool { return !backend.KeepsState(x.Executable) }
+
+// Spawns is what iree.Spawns asks.
+func (x *executable) Spawns() bool { return iree.Spawns(x.Executable) }
 
 // Close implements backend.Executable.
 func (x *executable) Close() error {

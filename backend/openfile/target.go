@@ -3,17 +3,15 @@ package openfile
 import (
 	"cmp"
 	"context"
-	"os/exec"
 	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
-	"github.com/skainet-dev/skainet-go/backend/iree/wheel"
+	"github.com/skainet-dev/skainet-go/backend/iree/tools"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	xlaprogram "github.com/skainet-dev/skainet-go/backend/xla"
-	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/compile/xla"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -25,10 +23,8 @@ const CodeTarget errs.Code = "MODELFILE_TARGET" // smallest input: --backend=ire
 // prepare finds what IREE needs: the runtime and the compiler, before long work, the
 // target of this machine, and the cache.
 func prepare(ctx context.Context, o *open.Options, folder string) error {
-	if o.Library == "" && o.Tool == "" {
-		if err := findRuntime(ctx, o, folder); err != nil {
-			return err
-		}
+	if err := FindRuntime(ctx, o, folder); err != nil {
+		return err
 	}
 	if o.Device == "" {
 		o.Device = "cpu"
@@ -41,42 +37,28 @@ func prepare(ctx context.Context, o *open.Options, folder string) error {
 	} else if _, err := target.Find(o.Target); err != nil {
 		return err
 	}
-	if o.Compiler == "" {
-		if err := FindCompiler(ctx, o, folder); err != nil {
-			return err
-		}
+	if err := FindCompiler(ctx, o, folder); err != nil {
+		return err
 	}
 	o.Cache, err = cache.Open(folder)
 	return err
 }
 
-// FindCompiler finds the compiler, or fetches it into a folder of caches if the options say
-// so.
+// FindCompiler sets the compiler and the linker to those that package tools finds, where they are not named.
 func FindCompiler(ctx context.Context, o *open.Options, folder string) (err error) {
-	if o.Compiler, err = compiler.Find(); err == nil || !o.Fetch {
-		return err
-	}
-	fetch, finish := fetcher(o, folder)
-	defer finish()
-	compile, linker, err := fetch.Compiler(ctx)
-	if err != nil {
-		return err
-	}
-	o.Compiler = compile
-	if o.Linker == "" {
-		o.Linker = linker
-	}
-	return nil
+	o.Compiler, o.Linker, err = search(o, folder).Compiler(ctx, o.Compiler, o.Linker)
+	return err
 }
 
-// fetcher brings tools of IREE, and tells the options' progress.
-func fetcher(o *open.Options, folder string) (f *wheel.Fetcher, finish func()) {
-	done := func() {}
-	f = &wheel.Fetcher{Folder: folder}
-	if o.Progress.Fetching != nil {
-		f.Began = func(a wheel.Artifact, _ string) { done = o.Progress.Fetching(a.Filename) }
-	}
-	return f, func() { done() }
+// FindRuntime sets the library, or else the tool, to what package tools finds, where neither is named.
+func FindRuntime(ctx context.Context, o *open.Options, folder string) (err error) {
+	o.Library, o.Tool, err = search(o, folder).Runtime(ctx, o.Library, o.Tool)
+	return err
+}
+
+// search is the search of the options.
+func search(o *open.Options, folder string) tools.Search {
+	return tools.Search{Folder: folder, Fetch: o.Fetch, Fetching: o.Progress.Fetching}
 }
 
 // prepareXLA finds what XLA needs: the plugin, before long work, the target, and the cache.
@@ -110,29 +92,6 @@ func known(o *open.Options) error {
 	}
 	_, err := Target(cmp.Or(o.Device, "cpu"), processor.Here())
 	return err
-}
-
-// tool is the name of the runtime's program.
-const tool = "iree-run-module"
-
-// findRuntime finds the library, or else the tool on the path, or else fetches the tool.
-func findRuntime(ctx context.Context, o *open.Options, folder string) error {
-	var missing error
-	if o.Library, missing = iree.FindLibrary(); missing == nil {
-		return nil
-	}
-	var err error
-	if o.Tool, err = exec.LookPath(tool); err == nil {
-		return nil
-	}
-	if o.Fetch {
-		fetch, finish := fetcher(o, folder)
-		defer finish()
-		o.Tool, err = fetch.RunModule(ctx)
-		return err
-	}
-	return errs.New(iree.CodeLoad, "neither the runtime library nor %s was found, and a program has to run in one of them", tool).
-		Hint("name the library with --library or %s, name or install the tool (pip install iree-base-runtime==%s), or run without them: --backend=cpu", iree.LibraryVariable, target.IREEVersion())
 }
 
 // Target returns the target of programs for a device: for a processor the row with the

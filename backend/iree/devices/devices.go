@@ -13,6 +13,7 @@
 package devices
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,6 +21,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/iree/tools"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 )
@@ -29,12 +31,13 @@ type Report struct {
 	Processor    string   `json:"processor"`    // architecture and operating system
 	Instructions []string `json:"instructions"` // that programs may use and the processor has
 	Library      string   `json:"library"`      // the runtime library, "" where there is none
-	Missing      string   `json:"missing"`      // why there is none
-	Drivers      []Driver `json:"drivers"`      // of the library
+	Tool         string   `json:"tool"`         // the runtime's tool, where there is no library
+	Missing      string   `json:"missing"`      // why there is neither
+	Drivers      []Driver `json:"drivers"`      // of the library or the tool
 	Targets      []Target `json:"targets"`      // in the order of the table
 }
 
-// Driver is a device driver that the library has.
+// Driver is a device driver that the library or the tool has.
 type Driver struct {
 	Name    string `json:"name"`
 	Device  bool   `json:"device"`  // whether it has a device here
@@ -50,56 +53,76 @@ type Target struct {
 	Why    string `json:"why"`   // what is missing here
 }
 
-// Of returns what is on this machine. library is the path of a runtime library, or "" for
-// the one that is found; a library that is named and cannot be loaded is an error.
-func Of(library string) (*Report, error) {
-	if library != "" {
-		if _, err := ireert.Load(library); err != nil {
-			return nil, err
-		}
-	}
-	return of(library, processor.Here()), nil
+// Options says which runtime is looked at; the zero value is the one that is found.
+type Options struct {
+	Library, Tool string // as in iree.Options
+	Folder        string // of fetched tools; "" is that of package cache
 }
 
-func of(library string, here processor.Processor) *Report {
+// Of returns what is on this machine. A library or a tool that is named and cannot be used
+// is an error. Nothing is fetched.
+func Of(ctx context.Context, o Options) (*Report, error) {
+	return of(ctx, o, processor.Here())
+}
+
+func of(ctx context.Context, o Options, here processor.Processor) (*Report, error) {
 	r := &Report{Processor: here.Arch + " " + here.OS, Instructions: here.Has(), Drivers: []Driver{}}
-	if library == "" {
-		found, err := iree.FindLibrary()
-		if err != nil {
-			r.Missing = words(err)
-		}
-		library = found
+	library, tool, err := tools.Search{Folder: o.Folder}.Runtime(ctx, o.Library, o.Tool)
+	if err == nil && library != "" {
+		err = r.open(library)
+	} else if err == nil {
+		err = r.ask(ctx, tool)
 	}
-	if library != "" {
-		r.open(library)
+	if err != nil {
+		if o.Library != "" || o.Tool != "" {
+			return nil, err
+		}
+		r.Missing = words(err)
 	}
 	for _, row := range target.Rows() {
 		r.Targets = append(r.Targets, r.target(row, here))
 	}
-	return r
+	return r, nil
 }
 
 // open lists the drivers of a library.
-func (r *Report) open(path string) {
+func (r *Report) open(path string) error {
 	lib, err := ireert.Load(path)
 	if err != nil {
-		r.Missing = words(err)
-		return
+		return err
 	}
 	names, err := lib.Drivers()
 	if err != nil {
-		r.Missing = words(err)
-		return
+		return err
 	}
 	r.Library = path
+	r.drivers(names, func(name string) error {
+		session, err := lib.Open(name, "", 1)
+		if err != nil {
+			return err
+		}
+		return session.Close()
+	})
+	return nil
+}
+
+// ask lists the drivers of the tool.
+func (r *Report) ask(ctx context.Context, path string) error {
+	names, err := iree.ToolDrivers(ctx, path)
+	if err != nil {
+		return err
+	}
+	r.Tool = path
+	r.drivers(names, func(name string) error { return iree.ToolDevice(ctx, path, name) })
+	return nil
+}
+
+// drivers tries each driver.
+func (r *Report) drivers(names []string, try func(name string) error) {
 	for _, name := range names {
-		d := Driver{Name: name}
-		if session, err := lib.Open(name, "", 1); err != nil {
-			d.Missing = words(err)
-		} else if err := session.Close(); err != nil {
-			d.Missing = words(err)
-		} else {
-			d.Device = true
+		d := Driver{Name: name, Device: true}
+		if err := try(name); err != nil {
+			d.Device, d.Missing = false, words(err)
 		}
 		r.Drivers = append(r.Drivers, d)
 	}
@@ -113,6 +136,9 @@ func words(err error) string {
 	}
 	var e *errs.Error
 	if errors.As(err, &e) {
+		if e.Code == iree.CodeNoDevice && e.Cause != nil { // the tool's
+			return e.Cause.Error()
+		}
 		if e.Do != "" {
 			return e.What + "; " + e.Do
 		}
@@ -161,10 +187,10 @@ func (r *Report) driver(name string) string {
 			return ""
 		}
 	}
-	if r.Library == "" {
-		return "there is no runtime library"
+	if r.Library == "" && r.Tool == "" {
+		return "there is no runtime"
 	}
-	return "the runtime library has no driver " + name
+	return "the runtime has no driver " + name
 }
 
 func needs(row target.Row) string {

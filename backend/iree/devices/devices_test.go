@@ -45,8 +45,8 @@ func TestTargets(t *testing.T) {
 		"cpu_x86_64_v4":   {Why: "this processor lacks avx512f"},
 		"aarch64_generic": {Why: "this processor is x86_64", Needs: "a processor for aarch64-unknown-linux-gnu with neon"},
 		"cuda_sm_80":      {Why: "the driver cuda finds no device", Needs: "NVIDIA's driver (libcuda), and a device that runs code for sm_80"},
-		"rocm_gfx942":     {Why: "the runtime library has no driver hip", Needs: "AMD's ROCm (libamdhip64), and a device that runs code for gfx942"},
-		"metal":           {Why: "the runtime library has no driver metal", Needs: "macOS"},
+		"rocm_gfx942":     {Why: "the runtime has no driver hip", Needs: "AMD's ROCm (libamdhip64), and a device that runs code for gfx942"},
+		"metal":           {Why: "the runtime has no driver metal", Needs: "macOS"},
 	} {
 		x := find(t, r, name)
 		require.Equal(t, want.Here, x.Here, name)
@@ -73,20 +73,51 @@ func row(t *testing.T, name string) target.Row {
 // Without a library the processor is told all the same.
 func TestNoLibrary(t *testing.T) {
 	t.Setenv(iree.LibraryVariable, "")
-	r, err := Of("")
+	t.Setenv("PATH", t.TempDir())
+	o := Options{Folder: t.TempDir()}
+	r, err := Of(t.Context(), o)
 	require.NoError(t, err)
 	require.Empty(t, r.Library)
 	require.Contains(t, r.Missing, iree.LibraryVariable)
-	require.Equal(t, "there is no runtime library", find(t, r, "vmvx").Why)
+	require.Equal(t, "there is no runtime", find(t, r, "vmvx").Why)
 	path := filepath.Join(t.TempDir(), "libireert.so")
 	require.NoError(t, os.WriteFile(path, []byte("text"), 0o600))
-	_, err = Of(path)
+	_, err = Of(t.Context(), Options{Library: path})
 	require.Equal(t, ireert.CodeLoad, errs.CodeOf(err))
 	require.ErrorContains(t, err, path)
 	t.Setenv(iree.LibraryVariable, path)
-	r, err = Of("")
+	r, err = Of(t.Context(), o)
 	require.NoError(t, err)
 	require.Empty(t, r.Library)
 	require.Contains(t, r.Missing, "the runtime library cannot be loaded")
 	require.Empty(t, r.Drivers)
+}
+
+// The tool is a runtime too: one on the path counts, and its words are the reason.
+func TestTool(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(iree.LibraryVariable, "")
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	tool := filepath.Join(dir, "iree-run-module")
+	write := func(body string) { require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"+body), 0o700)) }
+	write(`case "$1" in
+--list_drivers) printf '# Drivers\n  cuda: NVIDIA\n  local-task: threads\n  vulkan: V\n';;
+--list_devices=local-task) echo local-task://;;
+--list_devices=cuda) printf '\033[31mFLAGS ERROR: \033[0m\nc/x/y.c:66: UNAVAILABLE; libcuda.so not available\n' >&2; exit 1;;
+esac
+`)
+	r, err := Of(t.Context(), Options{Folder: t.TempDir()})
+	require.NoError(t, err)
+	require.Empty(t, r.Library)
+	require.Empty(t, r.Missing)
+	require.Equal(t, tool, r.Tool)
+	require.Equal(t, []Driver{{"cuda", false, "libcuda.so not available"}, {"local-task", true, ""}, {"vulkan", false, "the driver lists no device"}}, r.Drivers)
+	require.True(t, find(t, r, "vmvx").Here)
+	require.Equal(t, "the runtime has no driver hip", find(t, r, "rocm_gfx942").Why)
+	write("exit 3")
+	_, err = Of(t.Context(), Options{Tool: tool})
+	require.Equal(t, iree.CodeLoad, errs.CodeOf(err))
+	r, err = Of(t.Context(), Options{Folder: t.TempDir()})
+	require.NoError(t, err)
+	require.Equal(t, "the tool does not run", r.Missing)
 }

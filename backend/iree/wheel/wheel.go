@@ -75,22 +75,48 @@ const (
 	runtimeKind  = "runtime"
 )
 
+// The tools of the wheels.
+const (
+	compileName = "iree-compile"
+	linkerName  = "iree-lld"
+	// RunModuleName is the name of the runtime's tool.
+	RunModuleName = "iree-run-module"
+)
+
 // Compiler returns the paths of iree-compile and iree-lld.
 func (f *Fetcher) Compiler(ctx context.Context) (compile, linker string, err error) {
-	folder, err := f.get(ctx, compilerKind, "iree-compile")
+	folder, err := f.get(ctx, compilerKind, compileName)
 	if err != nil {
 		return "", "", err
 	}
-	return tool(folder, "iree-compile"), tool(folder, "iree-lld"), nil
+	return tool(folder, compileName), tool(folder, linkerName), nil
+}
+
+// KeptCompiler is Compiler of what was fetched before: ok is false where it was not.
+func (f *Fetcher) KeptCompiler() (compile, linker string, ok bool) {
+	_, _, folder, err := f.place(compilerKind)
+	if err != nil || !present(folder, compileName) {
+		return "", "", false
+	}
+	return tool(folder, compileName), tool(folder, linkerName), true
 }
 
 // RunModule returns the path of iree-run-module.
 func (f *Fetcher) RunModule(ctx context.Context) (string, error) {
-	folder, err := f.get(ctx, runtimeKind, "iree-run-module")
+	folder, err := f.get(ctx, runtimeKind, RunModuleName)
 	if err != nil {
 		return "", err
 	}
-	return tool(folder, "iree-run-module"), nil
+	return tool(folder, RunModuleName), nil
+}
+
+// KeptRunModule is RunModule of what was fetched before: ok is false where it was not.
+func (f *Fetcher) KeptRunModule() (path string, ok bool) {
+	_, _, folder, err := f.place(runtimeKind)
+	if err != nil || !present(folder, RunModuleName) {
+		return "", false
+	}
+	return tool(folder, RunModuleName), true
 }
 
 // tool returns the path of a program in a folder.
@@ -147,21 +173,28 @@ func (f *Fetcher) find(kind string) (a Artifact, version string, err error) {
 	return a, version, nil
 }
 
-// get returns the folder of a kind's tools, and fetches them if they are not there.
-func (f *Fetcher) get(ctx context.Context, kind, needed string) (string, error) {
-	a, version, err := f.find(kind)
-	if err != nil {
-		return "", err
+// place returns the wheel of a kind, and the folder of its tools, which need not exist.
+func (f *Fetcher) place(kind string) (a Artifact, version, folder string, err error) {
+	if a, version, err = f.find(kind); err != nil {
+		return a, version, "", err
 	}
 	kept, err := cache.Open(f.Folder)
 	if err != nil {
+		return a, version, "", err
+	}
+	return a, version, filepath.Join(kept.Folder(), "iree", version+"-"+kind+"-"+a.SHA256[:min(16, len(a.SHA256))]), nil
+}
+
+// get returns the folder of a kind's tools, and fetches them if they are not there.
+func (f *Fetcher) get(ctx context.Context, kind, needed string) (string, error) {
+	a, version, folder, err := f.place(kind)
+	if err != nil {
 		return "", err
 	}
-	root := filepath.Join(kept.Folder(), "iree")
-	folder := filepath.Join(root, version+"-"+kind+"-"+a.SHA256[:min(16, len(a.SHA256))])
 	if present(folder, needed) {
 		return folder, nil
 	}
+	root := filepath.Dir(folder)
 	if err := os.MkdirAll(root, 0o777); err != nil {
 		return "", errs.Wrap(cache.CodeFolder, err, "the folder of IREE's tools cannot be made").In(root).Hint("name another folder with --cache or %s", cache.Variable)
 	}

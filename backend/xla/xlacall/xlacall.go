@@ -77,6 +77,9 @@ func (Files) Check(path string) error {
 	return errs.New(pjrt.CodeProgram, "not a file of XLA's programs").In(path).Hint("make one with xla_executable, or with: skainet compile --target=xla_cpu")
 }
 
+// Runtime implements call.Files: rules name what runs a program.
+func (Files) Runtime(*cobra.Command, *call.Machine) error { return nil }
+
 // Import implements call.Files.
 func (f Files) Import(_ *cobra.Command, path string, _ []string, _ call.Machine) (call.Model, error) {
 	return nil, f.Check(path)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
@@ -26,12 +27,13 @@ func newCompileCommand() *cobra.Command {
 		emit                      emitFlags
 	}
 	cmd := &cobra.Command{
-		Use:   "compile TEXT.mlir --target NAME [--compiler FILE] [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
+		Use:   "compile TEXT.mlir [--target NAME] [--compiler FILE] [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
 		Short: "Compile StableHLO text to a program",
 		Long: `Compile runs iree-compile on the text's content, so that the same text and
 flags give the same program in any folder. A target is a row of the table that
 the build rules use, and a level says what to optimise for; flags replace those of
-the target with the same names. Without a target the flags must be complete.
+the target with the same names. Without a target the flags must be complete; without
+both the target is that of this processor.
 Warnings go to standard error.
 
 For a target of XLA the file may be any model file, and the compiler is a plugin of the
@@ -65,11 +67,16 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 			if err := f.xla.unused(cmd, madeIREE); err != nil {
 				return err
 			}
-			if f.run.Compiler == "" {
-				f.run.Progress = progress.On(cmd.ErrOrStderr())
-				if err := openfile.FindCompiler(cmd.Context(), &f.run, f.cache); err != nil {
+			if f.target == "" && len(f.flags) == 0 {
+				var err error
+				if f.target, err = openfile.Target("cpu", processor.Here()); err != nil {
 					return err
 				}
+				fmt.Fprintf(cmd.ErrOrStderr(), "skainet: the target is %s, that of this processor; --target names another\n", f.target)
+			}
+			f.run.Progress = progress.On(cmd.ErrOrStderr())
+			if err := openfile.FindCompiler(cmd.Context(), &f.run, f.cache); err != nil {
+				return err
 			}
 			text, err := regular.Read(args[0], regular.MaxText)
 			if err != nil {
@@ -92,13 +99,12 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 	command.FlagLinker.Says("iree-lld `file`, if it is not next to iree-compile").Text(cmd, &f.run.Linker, "")
 	openfile.FetchFlag(cmd, &f.run.Fetch)
 	openfile.CacheFlag(cmd, &f.cache)
-	cmd.Flags().StringVar(&f.target, "target", "", "`name` of a target")
+	cmd.Flags().StringVar(&f.target, "target", "", "`name` of a target; that of this processor by default")
 	command.FlagLevel.Text(cmd, &f.level, "")
 	command.FlagCompilerFlag.Texts(cmd, &f.flags)
 	command.FlagOutput.Says("program `file` to write").Text(cmd, &f.out, "")
 	f.xla.declare(cmd)
 	f.emit.declare(cmd)
 	command.Required(cmd, "output")
-	cmd.MarkFlagsOneRequired("target", "flag", "emit")
 	return cmd
 }

@@ -2,12 +2,15 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/iree/devices"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/display"
@@ -15,20 +18,26 @@ import (
 
 func newDevicesCommand() *cobra.Command {
 	var f struct {
-		json                 bool
-		library, plugin, out string
+		json        bool
+		run         devices.Options
+		plugin, out string
 	}
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "Show the devices that programs can run on here",
 		Long: `Devices shows the processor with the instructions that programs may use, the
-drivers of IREE's runtime library with whether they find a device, and for each
-target what its programs need and what of it is missing here; and the devices of XLA's
-plugin, if one is named or found. Whether a device
-runs the code of a target that names its kind shows when a program is loaded.`,
+drivers of IREE's runtime, which is the library or else the tool iree-run-module, with
+whether they find a device, and for each target what its programs need and what of it is
+missing here; and the devices of XLA's plugin, if one is named or found. The default target
+is that of run, parity and compile where --target names none. Nothing is fetched. Whether a
+device runs the code of a target that names its kind shows when a program is loaded.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := devices.Of(f.library)
+			r, err := devices.Of(cmd.Context(), f.run)
+			if err != nil {
+				return err
+			}
+			chosen, err := openfile.Target("cpu", processor.Here())
 			if err != nil {
 				return err
 			}
@@ -36,12 +45,13 @@ runs the code of a target that names its kind shows when a program is loaded.`,
 			if err != nil {
 				return err
 			}
-			data := append(devicesTable(r), pluginTable(x)...)
+			data := append(devicesTable(r, chosen), pluginTable(x)...)
 			if f.json {
 				all := struct {
 					*devices.Report
-					XLA *xla.Report `json:"xla"`
-				}{r, x}
+					Default string      `json:"default"` // target
+					XLA     *xla.Report `json:"xla"`
+				}{r, chosen, x}
 				if data, err = display.JSON(all); err != nil {
 					return err
 				}
@@ -50,17 +60,19 @@ runs the code of a target that names its kind shows when a program is loaded.`,
 		},
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON instead of tables")
-	command.FlagLibrary.Text(cmd, &f.library, "")
+	command.FlagLibrary.Text(cmd, &f.run.Library, "")
+	command.FlagTool.Text(cmd, &f.run.Tool, "")
+	openfile.CacheFlag(cmd, &f.run.Folder)
 	command.FlagPlugin.Text(cmd, &f.plugin, "")
 	command.FlagOutput.Text(cmd, &f.out, "")
 	return cmd
 }
 
-func devicesTable(r *devices.Report) []byte {
+func devicesTable(r *devices.Report, chosen string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "processor: %s\n", strings.TrimSpace(r.Processor+" "+strings.Join(r.Instructions, " ")))
-	if r.Library != "" {
-		fmt.Fprintf(&b, "runtime: %s\n", display.Printable(r.Library))
+	if at := cmp.Or(r.Library, r.Tool); at != "" {
+		fmt.Fprintf(&b, "runtime: %s\n", display.Printable(at))
 	} else {
 		fmt.Fprintf(&b, "runtime: none: %s\n", display.Printable(r.Missing))
 	}
@@ -75,7 +87,11 @@ func devicesTable(r *devices.Report) []byte {
 	b.WriteByte('\n')
 	display.Grid(&b, []string{"TARGET", "DRIVER", "HERE", "MISSING", "NEEDS"}, func(row func(cells ...string)) {
 		for _, t := range r.Targets {
-			row(t.Name, t.Driver, yes(t.Here), display.Printable(t.Why), t.Needs)
+			here := yes(t.Here)
+			if t.Name == chosen {
+				here += ", default"
+			}
+			row(t.Name, t.Driver, here, display.Printable(t.Why), t.Needs)
 		}
 	})
 	return b.Bytes()

@@ -9,6 +9,8 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/backend/call"
 	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/backend/openfile"
+	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -22,6 +24,7 @@ type evalFlags struct {
 	weights       []string
 	run           call.Results
 	memory        command.ByteSize
+	cache         string
 	o             open.Options
 }
 
@@ -36,7 +39,8 @@ writes each result as DIR/NAME.npy, or prints the results. An input without a
 name is for the first argument that has none yet; name=1,2,3 gives elements
 instead of a file. Parameters come from a weight file of any format, by their
 keys. The backend cpu is the reference; iree compiles the graph first, for x86
-processors with AVX2 unless a flag names another target.`,
+processors with AVX2 unless a flag names another target, with the compiler and in the
+runtime that "skainet run" finds.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.eval(cmd) },
 	}
@@ -55,6 +59,8 @@ processors with AVX2 unless a flag names another target.`,
 	command.FlagDevice.Text(cmd, &f.o.Device, "")
 	command.FlagLibrary.Text(cmd, &f.o.Library, "")
 	command.FlagTool.Text(cmd, &f.o.Tool, "")
+	openfile.FetchFlag(cmd, &f.o.Fetch)
+	openfile.CacheFlag(cmd, &f.cache)
 	command.Required(cmd, "graph")
 	return cmd
 }
@@ -67,6 +73,11 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 	f.o.MaxMemory = int64(f.memory)
 	if err := f.files(); err != nil {
 		return err
+	}
+	if f.o.Backend == open.IREE {
+		if err := f.find(cmd); err != nil {
+			return err
+		}
 	}
 	x, err := open.Graph(cmd.Context(), g, f.o)
 	if err != nil {
@@ -100,6 +111,15 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 		return err
 	}
 	return f.run.Show(cmd, entry, results, files)
+}
+
+// find finds the compiler and the runtime.
+func (f *evalFlags) find(cmd *cobra.Command) error {
+	f.o.Progress.Fetching = progress.On(cmd.ErrOrStderr()).Fetching
+	if err := openfile.FindRuntime(cmd.Context(), &f.o, f.cache); err != nil {
+		return err
+	}
+	return openfile.FindCompiler(cmd.Context(), &f.o, f.cache)
 }
 
 // files sorts the weight files by their scopes.

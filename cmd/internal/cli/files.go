@@ -44,6 +44,15 @@ func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m c
 	return &importedFile{imported, args}, nil
 }
 
+// Runtime implements call.Files.
+func (f *modelFiles) Runtime(cmd *cobra.Command, m *call.Machine) error {
+	o := f.o.Run
+	o.Library, o.Tool, o.Progress = m.Library, m.Tool, progress.On(cmd.ErrOrStderr())
+	err := openfile.FindRuntime(cmd.Context(), &o, f.o.Cache)
+	m.Library, m.Tool = o.Library, o.Tool
+	return err
+}
+
 // Program implements call.Files: files of XLA's programs have their contracts in them.
 func (f *modelFiles) Program(path string) (call.Program, error) { return xlacall.Program(path) }
 

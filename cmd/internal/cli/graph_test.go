@@ -142,7 +142,6 @@ func TestEval(t *testing.T) {
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", "eval", "--graph", file)
 	fails(t, 2, "USAGE", "eval", "--graph", file, "--input", "1,2", "--input", "1,2")
 	require.Contains(t, fails(t, 1, "EVAL_BACKEND", "eval", "--graph", file, "--backend", "tpu"), "one of cpu, iree")
-	require.Contains(t, fails(t, 1, "EVAL_BACKEND", "eval", "--graph", file, "--backend", "iree"), "--compiler")
 	fails(t, 1, "CONTRACT_NO_ENTRY", "eval", "--graph", file, "--entry", "other")
 	require.Contains(t, fails(t, 1, "EVAL_MEMORY", "eval", "--graph", file, "--input", "1,2", "--max-memory", "1B"), "--max-memory")
 	fails(t, 2, "USAGE", "eval", "--graph", file, "--max-memory", "much")

@@ -11,7 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -63,7 +66,16 @@ func TestCompileCommand(t *testing.T) {
 	fails(t, 1, "VMFB_REFUSED", "compile", text, "--compiler", all, "--target=webgpu", "-o", "OUT/m.vmfb")
 	fails(t, 1, "VMFB_OPTIMIZATION", "compile", text, "--compiler", all, "--target=vulkan", "--level=best", "-o", "OUT/m.vmfb")
 	fails(t, 1, "IREE_FLAGS", "compile", text, "--compiler", all, "--flag=--a", "--level=size", "-o", "OUT/m.vmfb")
-	fails(t, 2, "USAGE", "compile", text, "--compiler", all, "-o", "OUT/m.vmfb")
+
+	// Without both the target is this processor's, and a line says it.
+	status, _, stderr = run("compile", text, "--compiler", all, "-o", out)
+	require.Zero(t, status, stderr)
+	chosen, err := openfile.Target("cpu", processor.Here())
+	require.NoError(t, err)
+	require.Contains(t, stderr, "the target is "+chosen+", ")
+	row, err := target.Find(chosen)
+	require.NoError(t, err)
+	require.Contains(t, read(t, out), row.Flags[0])
 }
 
 // fakeRunner returns an iree-run-module that prints y = [1 2] and n = 7 for
@@ -78,6 +90,7 @@ func fakeRunner(t *testing.T) (tool, program, contractPath string) {
 	require.NoError(t, npy.WriteFile(filepath.Join(dir, "n"), n))
 	tool = script(t, fmt.Sprintf(`for a in "$@"; do case "$a" in
 --list_drivers) echo "  local-task: threads"; exit 0;;
+--list_devices=local-task) echo local-task://; exit 0;;
 --output=@*out0.npy) cp %[1]s/y "${a#--output=@}";;
 --output=@*out1.npy) cp %[1]s/n "${a#--output=@}";;
 esac; done`, dir))

@@ -100,6 +100,6 @@ func TestDevicesTable(t *testing.T) {
 	var out, complaints bytes.Buffer
 	require.Equal(t, 0, cli.Main([]string{"devices", "--library", path(t, "IREERT_LIBRARY")}, &out, &complaints), complaints.String())
 	require.Regexp(t, `(?m)^local-sync +yes$`, out.String())
-	require.Regexp(t, `(?m)^cpu_x86_64_v3 +local-task +yes +a processor for x86_64-unknown-linux-gnu with .*avx2`, out.String())
+	require.Regexp(t, `(?m)^cpu_x86_64_v3 +local-task +yes(, default)? +a processor for x86_64-unknown-linux-gnu with .*avx2`, out.String())
 	require.Regexp(t, `(?m)^aarch64 +local-task +no +this processor is x86_64 +a processor for aarch64-unknown-linux-gnu with dotprod neon$`, out.String())
 }
