@@ -4,7 +4,7 @@
  * Opens each page of the site in a browser: node browser.js SITE MODULES BROWSER [PICTURES]
  *
  * At two widths and in two themes. A message of an error in the console, a request to another host, a page that
- * scrolls sideways, and what axe finds of text that is hard to read against its ground (4.5:1, WCAG 2 AA) are faults.
+ * scrolls sideways, a block that is not copied whole, and what axe finds of text that is hard to read against its ground (4.5:1, WCAG 2 AA) are faults.
  * With PICTURES there is a picture of the beginning of each page in that folder.
  */
 
@@ -58,6 +58,7 @@ async function main () {
       }
     }
     await search(browser, base)
+    await copy(browser, base)
   } finally {
     await browser.close()
     server.close()
@@ -105,6 +106,34 @@ async function search (browser, base) {
   await page.waitForSelector('.search-result-document-hit a')
   const to = await page.$eval('.search-result-document-hit a', (a) => a.href)
   if (!to.startsWith(base)) fault('search', `${to} is not a page of the site`)
+  await page.close()
+}
+
+// copy presses the buttons of a page whose commands are of several lines: a line behind a backslash is copied too.
+async function copy (browser, base) {
+  const where = 'skainet/first-model.html'
+  const page = await browser.newPage()
+  page.setDefaultTimeout(600000)
+  await page.evaluateOnNewDocument(() => {
+    window.copied = []
+    navigator.clipboard.writeText = (text) => Promise.resolve(window.copied.push(text))
+  })
+  await page.goto(base + where, { waitUntil: 'load' })
+  const { seen, lost } = await page.evaluate(() => {
+    let seen = 0
+    const lost = []
+    document.querySelectorAll('.copy').forEach((button) => {
+      const text = button.parentElement.querySelector('pre').textContent
+      button.click()
+      for (const [, next] of text.startsWith('$ ') ? text.matchAll(/\\\n(.*)/g) : []) {
+        seen++
+        if (!window.copied.at(-1).split('\n').includes(next)) lost.push(next)
+      }
+    })
+    return { seen, lost }
+  })
+  if (!seen) fault(where, 'no command is of several lines')
+  lost.forEach((line) => fault(where, `the button leaves out ${line.trim()}`))
   await page.close()
 }
 

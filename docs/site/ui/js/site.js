@@ -55,6 +55,28 @@
     headings.forEach(function (h) { read.observe(h) })
   }
 
+  // typed returns what is typed in a console: what stands behind "$ " with the lines that a command is continued
+  // in, after a backslash or to the end of <<END. What it prints is left out. docs/blocks reads blocks the same way.
+  function typed (text) {
+    var kept = []
+    var more = false
+    var until = ''
+    text.split('\n').forEach(function (line) {
+      if (until) {
+        kept.push(line)
+        if (line === until) until = ''
+        return
+      }
+      if (more) kept.push(line)
+      else if (line.startsWith('$ ')) kept.push(line.slice(2))
+      else return
+      more = line.endsWith('\\')
+      var heredoc = /<<'?([A-Z]+)'?$/.exec(line)
+      if (heredoc) until = heredoc[1]
+    })
+    return kept.join('\n')
+  }
+
   // A block of code can be copied; of a console, what is typed.
   document.querySelectorAll('.doc .listingblock pre').forEach(function (pre) {
     if (!navigator.clipboard) return
@@ -64,11 +86,7 @@
     button.textContent = 'Copy'
     button.addEventListener('click', function () {
       var text = pre.querySelector('code') ? pre.querySelector('code').textContent : pre.textContent
-      if (/^\$ /m.test(text)) {
-        text = text.split('\n').filter(function (l) { return l.startsWith('$ ') || l.startsWith('> ') })
-          .map(function (l) { return l.slice(2) }).join('\n')
-      }
-      navigator.clipboard.writeText(text).then(function () {
+      navigator.clipboard.writeText(/^\$ /m.test(text) ? typed(text) : text).then(function () {
         button.textContent = 'Copied'
         setTimeout(function () { button.textContent = 'Copy' }, 1500)
       })
