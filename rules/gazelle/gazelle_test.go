@@ -1,6 +1,7 @@
 package gazelle
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/bazelbuild/bazel-gazelle/label"
 	"github.com/bazelbuild/bazel-gazelle/language"
 	"github.com/bazelbuild/bazel-gazelle/rule"
+	"github.com/bazelbuild/buildtools/build"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
@@ -90,6 +92,27 @@ func TestSnake(t *testing.T) {
 		"Model": "model", "MiniLM": "mini_lm", "LMHead": "lm_head", "Gemma3": "gemma3", "Two_Parts": "two_parts", "BERT": "bert", "Änderung": "änderung",
 	} {
 		require.Equal(t, want, snake(camel))
+	}
+}
+
+// TestEntries: a directive sets the entries of its name, and leaves those that a person wrote.
+func TestEntries(t *testing.T) {
+	for _, tt := range []struct{ old, want string }{
+		{`{"avx512": "cpu_x86_64_v4", "edge": "riscv64"}`, `{"avx512": "cpu_x86_64_v4", "cpu": "cpu_x86_64_v3", "edge": "aarch64"}`},
+		{`{}`, `{"cpu": "cpu_x86_64_v3", "edge": "aarch64"}`},
+		{"{\n\t\"edge\": \"riscv64\",  # keep\n}", `{"cpu": "cpu_x86_64_v3", "edge": "riscv64"}`},
+	} {
+		file, err := build.ParseBuild("BUILD", []byte("backends = "+tt.old))
+		require.NoError(t, err)
+		merged, ok := literal(entries{"cpu": "cpu_x86_64_v3", "edge": "aarch64"}.Merge(file.Stmt[0].(*build.AssignExpr).RHS))
+		require.True(t, ok)
+		got := map[string]string{}
+		for _, pair := range merged.List {
+			got[pair.Key.(*build.StringExpr).Value] = pair.Value.(*build.StringExpr).Value
+		}
+		want := map[string]string{}
+		require.NoError(t, json.Unmarshal([]byte(tt.want), &want))
+		require.Equal(t, want, got, tt.old)
 	}
 }
 

@@ -30,7 +30,8 @@
 //
 // A target is identified by its library and its constructor, whatever its name.
 // Existing attributes stay; only the constructor, after a rename, and those
-// with a directive are written. An attribute that is not a literal, such as
+// with a directive are written. Entries of backends that no directive names stay: a
+// directive adds its own and sets those of its name. An attribute that is not a literal, such as
 // `backends = FLEET`, stays. A target of this package's library whose constructor is
 // gone is removed. "# keep" works for targets, for attributes, and for entries of
 // backends, parity, no_parity and rows.

@@ -44,7 +44,8 @@ type entries map[string]string
 
 func (e entries) BzlExpr() build.Expr { return e.Merge(&build.DictExpr{}) }
 
-// Merge keeps what is in both, with its comments, and what is marked "# keep".
+// Merge keeps what is in both, with its comments, what is marked "# keep", and what no directive
+// names: a person wrote that.
 func (e entries) Merge(other build.Expr) build.Expr {
 	old, ok := literal(other)
 	if !ok {
@@ -54,8 +55,8 @@ func (e entries) Merge(other build.Expr) build.Expr {
 	changed := false
 	for _, pair := range old.List {
 		key := pair.Key.(*build.StringExpr).Value
-		same := pair.Value.(*build.StringExpr).Value == e[key]
-		if same || keeps(pair) {
+		target, named := e[key]
+		if !named || pair.Value.(*build.StringExpr).Value == target || keeps(pair) {
 			have[key] = pair
 		} else {
 			changed = true
