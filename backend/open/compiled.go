@@ -77,21 +77,29 @@ func (o *Options) text(g *dag.Graph) (*hlo.Module, error) {
 	return texts[0].Module, nil
 }
 
+// row returns the target's row, "" where the flags are complete without one.
+func (o *Options) row() string {
+	if o.Target == "" && len(o.Flags) == 0 {
+		return target.Default()
+	}
+	return o.Target
+}
+
+// compile compiles the text to a file, and returns the compiler's warnings.
+func (o *Options) compile(ctx context.Context, m *hlo.Module, path string) ([]string, error) {
+	if o.Progress.Compiling != nil {
+		defer o.Progress.Compiling(m.Contract.Name, o.row())()
+	}
+	return compiler.Compile(ctx, compiler.Options{
+		Compiler: o.Compiler, Linker: o.Linker, Target: o.row(), Level: o.Level, Flags: o.Flags, Text: m.Text, TextName: m.Contract.Name + ".mlir", Out: path,
+	})
+}
+
 // program returns the path of the compiled text.
 func (o *Options) program(ctx context.Context, dir string, m *hlo.Module) (string, error) {
-	row := o.Target
-	if row == "" && len(o.Flags) == 0 {
-		row = target.Default()
-	}
-	to := compiler.Options{
-		Compiler: o.Compiler, Linker: o.Linker, Target: row, Level: o.Level, Flags: o.Flags, Text: m.Text, TextName: m.Contract.Name + ".mlir",
-	}
+	row := o.row()
 	write := func(path string) error {
-		if o.Progress.Compiling != nil {
-			defer o.Progress.Compiling(m.Contract.Name, row)()
-		}
-		to.Out = path
-		_, err := compiler.Compile(ctx, to)
+		_, err := o.compile(ctx, m, path)
 		return err
 	}
 	if o.Cache == nil {

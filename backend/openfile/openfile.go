@@ -17,6 +17,7 @@
 package openfile
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/importtext"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	xlaprogram "github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -145,9 +147,13 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 	return x, given.named(x.Contract), nil
 }
 
-// Given is Import of a graph that the caller made of the file, such as one with other results.
+// Given is Import of a graph that the caller made: of the file at path, such as one with other
+// results; or without a file, path "", with the weights of the options if it has parameters.
 // Import of the options is not used.
 func Given(g *dag.Graph, path string, o Options) (*Model, error) {
+	if path == "" {
+		return o.graph(g)
+	}
 	m, err := modelfile.Open(path)
 	if err != nil {
 		return nil, err
@@ -163,23 +169,56 @@ func (o *Options) model(m *modelfile.Model, g *dag.Graph) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g, err = export.Given(g).Graph(cpu.Evaluate, "", index, "", ""); err != nil {
-		return nil, errs.WithFile(err, path)
-	}
-	c, err := describe.Contract(g)
-	if err != nil {
-		return nil, errs.WithFile(err, path)
-	}
-	run := o.Run
-	run.MaxMemory, run.Weights = int64(o.Memory), path
-	if m.Weights() == nil {
-		run.Weights = o.Weights
-	}
 	l, err := m.Layout()
 	if err != nil {
 		return nil, errs.WithFile(err, path)
 	}
-	return &Model{g, c, m.Format(), l, run, o.Cache}, nil
+	file := path
+	if m.Weights() == nil {
+		file = o.Weights
+	}
+	x, err := o.passed(g, index, file)
+	if err != nil {
+		return nil, errs.WithFile(err, path)
+	}
+	x.Format, x.Layout = m.Format(), l
+	return x, nil
+}
+
+// graph returns the model of a graph that no file has.
+func (o *Options) graph(g *dag.Graph) (*Model, error) {
+	index := &tensor.Index{Format: modelfile.Graph, Tensors: []tensor.Spec{}}
+	if o.Weights != "" {
+		w, err := weights.Open(o.Weights)
+		if err != nil {
+			return nil, err
+		}
+		defer w.Close()
+		if index, err = w.Index(); err != nil {
+			return nil, err
+		}
+	}
+	x, err := o.passed(g, index, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	x.Format = modelfile.Graph
+	return x, nil
+}
+
+// passed returns the model of a graph, which gets a program's passes, with weights of a file.
+func (o *Options) passed(g *dag.Graph, index *tensor.Index, file string) (*Model, error) {
+	g, err := export.Given(g).Graph(cpu.Evaluate, "", index, "", "")
+	if err != nil {
+		return nil, err
+	}
+	c, err := describe.Contract(g)
+	if err != nil {
+		return nil, err
+	}
+	run := o.Run
+	run.MaxMemory, run.Weights = int64(o.Memory), file
+	return &Model{Graph: g, Contract: c, run: run, cache: o.Cache}, nil
 }
 
 // index returns the index of the weights: of those in the file, or of a graph's.
@@ -258,6 +297,22 @@ func (m *Model) Write(ctx context.Context, path string, sizes []map[string]int64
 	x := o.XLA()
 	x.Graph, x.Sizes = m.Graph, sizes
 	return xlaprogram.Write(ctx, path, x)
+}
+
+// Program compiles the model for IREE and writes the program to path, its contract and the
+// archive of its weights next to it (open.Beside).
+func (m *Model) Program(ctx context.Context, path string) (*open.Written, error) {
+	o := m.run
+	if o.Target == "" && len(o.Flags) == 0 {
+		var err error
+		if o.Target, err = Target(cmp.Or(o.Device, "cpu"), processor.Here()); err != nil {
+			return nil, err
+		}
+	}
+	if err := FindCompiler(ctx, &o, m.cache); err != nil {
+		return nil, err
+	}
+	return open.Write(ctx, m.Graph, path, o)
 }
 
 // WritePortable writes a file with the model's graph, its level and these sizes of its dynamic

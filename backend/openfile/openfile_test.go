@@ -1,14 +1,17 @@
 package openfile
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/importtext"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -76,4 +79,44 @@ func TestImport(t *testing.T) {
 	require.Len(t, results, 2)
 	require.NoError(t, Check(file))
 	require.ErrorContains(t, Check(path), "MODELFILE_UNKNOWN")
+}
+
+// A graph that no file has needs a file for its parameters alone.
+func TestGivenWithoutAFile(t *testing.T) {
+	graph, err := graphjson.Parse([]byte(`{"schema": 1, "name": "scaled", "states": [], "functions": [
+ {"name": "main", "entry": true, "args": [{"name": "x", "id": 0, "dtype": "f32", "shape": [2]}],
+  "nodes": [
+   {"op": "parameter", "path": "w", "inputs": [], "attributes": {"type": {"dtype": "f32", "shape": [2]}, "key": "w"}, "outputs": [{"id": 1}]},
+   {"op": "multiply", "path": "product", "inputs": [0, 1], "outputs": [{"id": 2}]}
+  ],
+  "results": [{"name": "y", "value": 2}], "writes": []}]}`))
+	require.NoError(t, err)
+	x, err := tensor.Of([]float32{3, 5}, 2)
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "w.safetensors")
+	header := `{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}  `
+	require.Len(t, header, 56)
+	require.NoError(t, os.WriteFile(file, append(append([]byte{56, 0, 0, 0, 0, 0, 0, 0}, header...), x.Bytes...), 0o600))
+	o := Options{Weights: file, Run: open.Options{Backend: open.CPU}}
+	m, err := Given(graph, "", o)
+	require.NoError(t, err)
+	require.Equal(t, "graph", m.Format)
+	program, err := m.Open(t.Context())
+	require.NoError(t, err)
+	defer program.Close()
+	results, err := program.Call(t.Context(), "main", x)
+	require.NoError(t, err)
+	got, err := tensor.Slice[float32](results[0])
+	require.NoError(t, err)
+	require.Equal(t, []float32{9, 25}, got)
+
+	o.Weights = ""
+	m, err = Given(graph, "", o)
+	if err == nil {
+		_, err = m.Open(t.Context())
+	}
+	require.Error(t, err)
+	o.Weights = filepath.Join(t.TempDir(), "none")
+	_, err = Given(graph, "", o)
+	require.ErrorContains(t, err, "FILE_OPEN")
 }

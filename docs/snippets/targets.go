@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -80,4 +81,13 @@ func InBuckets(ctx context.Context, graph *dag.Graph, archives map[string][]stri
 	}
 	program, err := xla.Open(ctx, xla.Options{Graph: graph, Archives: archives, Buckets: buckets})
 	return program, err
+}
+
+// Compiled compiles a model in Go for this processor, and loads it.
+func Compiled(ctx context.Context, graph *dag.Graph) (backend.Executable, error) {
+	m, err := openfile.Given(graph, "", openfile.Options{Run: open.Options{Backend: open.IREE, Fetch: true}})
+	if err != nil {
+		return nil, err
+	}
+	return m.Open(ctx)
 }

@@ -1,6 +1,8 @@
 // Command gomodule uses SKaiNET for Go as a Go module, without Bazel: it runs a model that it
-// defines itself on the CPU backend, and then the programs that its arguments name:
+// defines itself on the CPU backend, and then writes the model as a graph file, or runs a program
+// that was compiled of it, in the runtime library if that is named, or else in the tool that is found:
 //
+//	gomodule GRAPH.json
 //	gomodule PROGRAM.vmfb PROGRAM.contract.json [libireert.so]
 package main
 
@@ -11,8 +13,10 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/tools"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -43,11 +47,20 @@ func run(ctx context.Context, files []string) error {
 	if err != nil {
 		return err
 	}
-	if err := call(ctx, "cpu", x); err != nil || len(files) < 2 {
+	if err := call(ctx, "cpu", x); err != nil || len(files) == 0 {
 		return err
 	}
 
-	// A program that was compiled before, such as by Bazel, and its contract.
+	// As a file, for the command skainet.
+	if len(files) == 1 {
+		text, err := graphjson.Marshal(graph)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(files[0], text, 0o666)
+	}
+
+	// A program that was compiled before, by skainet compile or by Bazel, and its contract.
 	c, err := contract.ReadFile(files[1])
 	if err != nil {
 		return err
@@ -55,6 +68,9 @@ func run(ctx context.Context, files []string) error {
 	o := iree.Options{Program: files[0], Contract: c}
 	if len(files) > 2 {
 		o.Library = files[2]
+	}
+	if o.Library, o.Tool, err = (tools.Search{Fetch: true}).Runtime(ctx, o.Library, ""); err != nil {
+		return err
 	}
 	if x, err = iree.Open(o); err != nil {
 		return err

@@ -20,21 +20,26 @@ import (
 
 func newCompileCommand() *cobra.Command {
 	var f struct {
-		target, level, out, cache string
-		flags                     []string
-		run                       open.Options // the compiler
-		xla                       xlaFlags
-		emit                      emitFlags
+		target, level, out, cache, weights string
+
+		flags []string
+		run   open.Options // the compiler
+		xla   xlaFlags
+		emit  emitFlags
 	}
 	cmd := &cobra.Command{
-		Use:   "compile TEXT.mlir [--target NAME] [--compiler FILE] [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
-		Short: "Compile StableHLO text to a program",
+		Use:   "compile FILE [--target NAME] [--compiler FILE] [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
+		Short: "Compile StableHLO text or a model file to a program",
 		Long: `Compile runs iree-compile on the text's content, so that the same text and
 flags give the same program in any folder. A target is a row of the table that
 the build rules use, and a level says what to optimise for; flags replace those of
 the target with the same names. Without a target the flags must be complete; without
 both the target is that of this processor.
 Warnings go to standard error.
+
+Of a model file that is no text (ONNX, GGUF or a graph) it makes the text first, and writes
+the contract and the archive of the weights next to the program, as PROGRAM.contract.json and
+PROGRAM.irpa: all that "skainet run" needs of it. --weights names the weights of a graph.
 
 For a target of XLA the file may be any model file, and the compiler is a plugin of the
 PJRT C API: --plugin names it. The result, PROGRAM.xla, runs with the same build of the
@@ -64,7 +69,11 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 					return errs.New(target.CodeTarget, "the CPU backend needs no program").Hint("run the model: skainet run %s; or name the target of a processor: --target=%s", args[0], target.Default())
 				}
 			}
-			if err := f.xla.unused(cmd, madeIREE); err != nil {
+			model, m := ofFile(args[0]), madeIREE
+			if model {
+				m = madeProgram
+			}
+			if err := f.xla.unused(cmd, m); err != nil {
 				return err
 			}
 			if f.target == "" && len(f.flags) == 0 {
@@ -75,6 +84,10 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 				fmt.Fprintf(cmd.ErrOrStderr(), "skainet: the target is %s, that of this processor; --target names another\n", f.target)
 			}
 			f.run.Progress = progress.On(cmd.ErrOrStderr())
+			if model {
+				f.run.Target, f.run.Level, f.run.Flags = f.target, f.level, f.flags
+				return f.xla.program(cmd, args[0], openfile.Options{Cache: f.cache, Weights: f.weights, Run: f.run}, f.out)
+			}
 			if err := openfile.FindCompiler(cmd.Context(), &f.run, f.cache); err != nil {
 				return err
 			}
@@ -89,9 +102,7 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			for _, w := range warnings {
-				fmt.Fprintln(cmd.ErrOrStderr(), "skainet: warning:", w)
-			}
+			warn(cmd, warnings)
 			return nil
 		},
 	}
@@ -103,6 +114,7 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 	command.FlagLevel.Text(cmd, &f.level, "")
 	command.FlagCompilerFlag.Texts(cmd, &f.flags)
 	command.FlagOutput.Says("program `file` to write").Text(cmd, &f.out, "")
+	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file` of a graph file")
 	f.xla.declare(cmd)
 	f.emit.declare(cmd)
 	command.Required(cmd, "output")

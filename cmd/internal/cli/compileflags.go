@@ -15,14 +15,17 @@ type made int
 
 const (
 	madeIREE     made = 1 << iota // a program for IREE, of a text
+	madeProgram                   // a program for IREE, of a model
 	madeXLA                       // programs of a plugin, of a model
 	madePortable                  // the graph without code, of a model
 	madeArtifact                  // an artifact of StableHLO, of a model
 	madeText                      // the text of a model
 	madeBack                      // the text of an artifact
 
-	ofModels    = madeXLA | madePortable | madeArtifact | madeText
-	ofPrograms  = madeIREE | madeXLA | madePortable
+	ofSizes     = madeXLA | madePortable | madeArtifact | madeText
+	ofModels    = madeProgram | ofSizes
+	ofIREE      = madeIREE | madeProgram
+	ofPrograms  = ofIREE | madeXLA | madePortable
 	ofArtifacts = madeArtifact | madeBack
 	ofAll       = ofPrograms | ofModels | ofArtifacts
 )
@@ -36,14 +39,15 @@ type flagUse struct {
 
 // modelFlags is the row of the flags that say how a model file is read.
 var modelFlags = flagUse{
-	[]string{"sizes"}, ofModels, "targets of XLA, and --emit of a model", "for IREE import the model first: skainet import, then skainet export",
+	nil, ofModels, "targets of XLA, --emit of a model, and model files that are no text", "for IREE import the text first: skainet import, then skainet export",
 }
 
 // flagUses are the flags of compile, but for those of an import, which are as modelFlags.
 var flagUses = []flagUse{
-	modelFlags,
+	{[]string{"sizes"}, ofSizes, "targets of XLA, and --emit of a model", "for IREE --shape fixes the sizes of a model file"},
+	{[]string{"weights"}, madeProgram, "graph files that are compiled for IREE", "leave it out"},
 	{[]string{command.FlagOutput.Name, "emit"}, ofAll, "", ""},
-	{[]string{command.FlagCompiler.Name, command.FlagLinker.Name, command.FlagCompilerFlag.Name, "fetch", "cache"}, madeIREE, "targets of IREE", "leave it out"},
+	{[]string{command.FlagCompiler.Name, command.FlagLinker.Name, command.FlagCompilerFlag.Name, "fetch", "cache"}, ofIREE, "targets of IREE", "leave it out"},
 	{[]string{command.FlagPlugin.Name}, madeXLA, "programs of XLA's plugin", "leave it out"},
 	{[]string{"portable"}, madeXLA | madePortable, "programs for XLA", "leave it out"},
 	{[]string{"target", command.FlagLevel.Name}, ofPrograms, "programs, and --emit writes what all of them are made from", "leave it out"},

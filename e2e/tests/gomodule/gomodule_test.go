@@ -73,7 +73,7 @@ func (u *user) page(root, folder string, beginnings ...string) (printed string) 
 			known := func(list []string) bool {
 				return slices.ContainsFunc(list, func(s string) bool { return strings.HasPrefix(c.Line, s+" ") })
 			}
-			require.True(u.t, known([]string{"go install", "skainet run", "go get", "go doc", "go run"}), "%s: nothing runs %q", b.At(), c.Line)
+			require.True(u.t, known([]string{"go install", "skainet run", "skainet compile", "go get", "go doc", "go run"}), "%s: nothing runs %q", b.At(), c.Line)
 			if known(beginnings) {
 				printed = u.run(folder, "bash", "-c", c.Line)
 				ran++
@@ -187,9 +187,9 @@ func TestWithoutBazel(t *testing.T) {
 		for name, variable := range map[string]string{"line_vmfb_cpu.vmfb": "PROGRAM", "line_mlir.contract.json": "CONTRACT", "libireert.so": "LIBRARY"} {
 			require.NoError(t, os.Symlink(runfile(t, variable), filepath.Join(folder, name)))
 		}
-		require.Equal(t, "cpu [3 5 7 9]\niree [3 5 7 9]\n", u.page(root, folder, "go run"))
-		out, err := u.try(folder, "go", "run", ".", runfile(t, "PROGRAM"), runfile(t, "CONTRACT"))
-		require.Error(t, err)
-		require.Contains(t, out, "IREE_LOAD: the runtime library")
+		// The model as a file, compiled and called without Bazel; and Bazel's program.
+		require.Equal(t, "cpu [3 5 7 9]\niree [3 5 7 9]\n", u.page(root, folder, "go run", "skainet compile"))
+		require.Equal(t, "y: f32[4] = [3 5 7 9]\n", u.run(folder, skainet, "run", "line.vmfb", "--contract", "line.contract.json", "x=1,2,3,4"))
+		require.Equal(t, "cpu [3 5 7 9]\niree [3 5 7 9]\n", u.run(folder, "go", "run", ".", runfile(t, "PROGRAM"), runfile(t, "CONTRACT")), "by the tool")
 	})
 }
