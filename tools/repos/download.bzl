@@ -1,12 +1,20 @@
 """download: the one way in which a pinned file gets into a repository.
 
-Mirrors, registries and the check of the sha256 are those of download.py.
+Bazel's repository cache is asked first, by the sha256, and gets what was fetched, so that a
+repository that was made once is made again without a network, `bazel clean --expunge` or
+not. Mirrors, registries and the check of the sha256 are those of download.py.
 """
 
-load(":python.bzl", "fetch_attrs", "run_script", "try_script")
+load(":python.bzl", "fetch_attrs", "try_script")
 
 # What download.py imports.
 DOWNLOAD_SCRIPTS = ["download.py", "pip_fetch.py", "crate_fetch.py", "maven_fetch.py", "npm_fetch.py", "apt_fetch.py", "report.py"]
+
+# The copy that is made to fill the cache.
+_COPY = ".kept-by-bazel"
+
+# What a path may have and an address may not; "%" is the first.
+_ESCAPES = {"%": "%25", " ": "%20", "#": "%23", "?": "%3F"}
 
 def download_attrs(scripts = []):
     """Gives the attributes that a repository rule needs to call download.
@@ -48,8 +56,34 @@ def download(rctx, pin, out = "."):
       pin: the file.
       out: the folder that it goes into.
     """
-    run_script(rctx, "download.py", _arguments(pin, out))
+    error = try_download(rctx, pin, out)
+    if error:
+        fail(error)
 
 def try_download(rctx, pin, out = "."):
     """Does as download, and returns the coded line of a failure, or None."""
-    return try_script(rctx, "download.py", _arguments(pin, out))
+    path = out + "/" + pin.filename
+
+    # Without an address this looks only into the cache.
+    if rctx.download(url = [], output = path, sha256 = pin.sha256, allow_fail = True).success:
+        return None
+    error = try_script(rctx, "download.py", _arguments(pin, out))
+    if error:
+        return error
+    _keep(rctx, path, pin.sha256)
+    return None
+
+def _keep(rctx, path, sha256):
+    """Puts a file into the repository cache, which takes what Bazel itself downloads."""
+    url = str(rctx.path(path))
+    for character, code in _ESCAPES.items():
+        url = url.replace(character, code)
+
+    # A Bazel that is told to download nothing has no entry; the file is there.
+    rctx.download(
+        url = "file://" + ("" if url.startswith("/") else "/") + url,
+        output = _COPY,
+        sha256 = sha256,
+        allow_fail = True,
+    )
+    rctx.delete(_COPY)
