@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -168,28 +169,36 @@ func (c *choices) has(d shape.Dim) bool {
 
 // uncounted refuses a function that needs the number of what a mask chooses, or returns
 // so many elements: there are more rows than that.
-func (i *importer) uncounted(f *dag.Func) error {
-	var err error
-	f.Body.Walk(func(n *dag.Node) {
-		if of := i.choices.counts[n]; of != "" && err == nil {
-			err = i.located(unmapped("the number of elements that a mask chooses, which follows from values"), of)
-		}
-		if len(n.Outputs) == 1 && i.choices.places[n.Outputs[0]] != nil && err == nil {
-			err = i.located(unmapped("the places of what is not zero, whose number follows from values, in another use than GatherND and ScatterND of one mask"), n.Path)
+func (i *importer) uncounted(f *dag.Func) (err error) {
+	i.eachUncounted(f, func(e *errs.Error, _ string) {
+		if err == nil {
+			err = e
 		}
 	})
-	if err != nil {
-		return err
-	}
-	for k, v := range f.Body.Results {
-		if slices.ContainsFunc(dims(v), i.choices.has) {
-			err := unmapped("the result %q has as many elements as a mask chooses, which follows from values", f.Results[k]).
-				Hint("choose outputs before that (--outputs)")
-			if v.Node != nil {
-				return i.located(err, v.Node.Path)
-			}
-			return err
+	return err
+}
+
+// eachUncounted tells why uncounted refuses a function, and the path of the node in question.
+func (i *importer) eachUncounted(f *dag.Func, tell func(err *errs.Error, path string)) {
+	f.Body.Walk(func(n *dag.Node) {
+		if of := i.choices.counts[n]; of != "" {
+			tell(i.located(unmapped("the number of elements that a mask chooses, which follows from values"), of), of)
 		}
+		if len(n.Outputs) == 1 && i.choices.places[n.Outputs[0]] != nil {
+			tell(i.located(unmapped("the places of what is not zero, whose number follows from values, in another use than GatherND and ScatterND of one mask"), n.Path), n.Path)
+		}
+	})
+	for k, v := range f.Body.Results {
+		if !slices.ContainsFunc(dims(v), i.choices.has) {
+			continue
+		}
+		err := unmapped("the result %q has as many elements as a mask chooses, which follows from values", f.Results[k]).
+			Hint("choose outputs before that (--outputs)")
+		path := ""
+		if v.Node != nil {
+			path = v.Node.Path
+			err = i.located(err, path)
+		}
+		tell(err, path)
 	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -74,6 +75,7 @@ func (x *examination) of(m *onnx.Model, o Options) (err error) {
 	}
 	e.convertNodes(&m.Graph, all)
 	if len(o.Cut) == 0 {
+		x.results(i, e, all)
 		return nil
 	}
 	values := make([]*dag.Value, len(all))
@@ -82,8 +84,40 @@ func (x *examination) of(m *onnx.Model, o Options) (err error) {
 			return e.missing(name)
 		}
 	}
-	i.after(values, outputs).convertNodes(&m.Graph, outputs)
+	x.results(i, e, all)
+	last := i.after(values, outputs)
+	last.convertNodes(&m.Graph, outputs)
+	x.results(i, last, outputs)
 	return nil
+}
+
+// results notes what is refused once all nodes are there: results that are no tensors, and what
+// is computed of the number of elements that a mask chooses. What nothing is known of is left out.
+func (x *examination) results(i *importer, e *env, names []string) {
+	live := map[*dag.Value]bool{}
+	f := &dag.Func{Body: e.b}
+	for _, name := range names {
+		v := e.find(name)
+		at, made := x.places[e.makers[name]]
+		switch {
+		case v != nil:
+			live[v] = true
+			f.Body.Results, f.Results = append(f.Body.Results, v), append(f.Results, name)
+		case made && !x.unknown[name] && x.refused[at] == nil:
+			x.refused[at] = e.missing(name)
+		}
+	}
+	f.Body.Sweep(live)
+	i.eachUncounted(f, func(err *errs.Error, path string) {
+		for p := path; p != ""; p = p[:max(0, strings.LastIndexByte(p, '/'))] {
+			if at, ok := x.places[i.sources[p]]; ok {
+				if x.refused[at] == nil {
+					x.refused[at] = err
+				}
+				return
+			}
+		}
+	})
 }
 
 // examine adds a node, or notes why it is refused.

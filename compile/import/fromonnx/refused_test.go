@@ -63,6 +63,20 @@ func TestRefused(t *testing.T) {
 	list, _ = Refused(m, Options{Cut: []string{"none"}, Evaluate: open.Evaluate})
 	require.Len(t, list, 1)
 	require.ErrorContains(t, list[0], `"none", which no node makes`)
+	// What is refused once all nodes are there is found beside another node: places of what is
+	// not zero, as a result or behind a size, and a sequence.
+	late := built(infos(info("x", 1, "n", 4)), infos(info("z", 7), info("y", 1), info("l", 1), info("k", 7)),
+		does("m", "Neg", "m", "x"), does("nz", "NonZero", "z", "m"), odd("foo", "Foo", "y", "m"),
+		does("split", "SplitToSequence", "l", "m"), does("other", "NonZero", "w", "x"), does("count", "Size", "k", "w"))
+	list, unseen = Refused(late, Options{Evaluate: open.Evaluate})
+	names = nil
+	for _, err := range list {
+		var e *errs.Error
+		require.ErrorAs(t, err, &e)
+		names = append(names, e.Node)
+	}
+	require.Equal(t, []string{"nz (NonZero)", "foo (com.example.Foo)", "split (SplitToSequence)", "other (NonZero)", "count (Size)"}, names)
+	require.Zero(t, unseen)
 	// A model that is refused nowhere.
 	list, unseen = Refused(built(infos(info("x", 1, "n", 4)), infos(info("y", 1)), does("neg", "Neg", "y", "x")), Options{Evaluate: open.Evaluate})
 	require.Empty(t, list)
