@@ -83,6 +83,51 @@ func TestParseByNameAndFile(t *testing.T) {
 	require.ErrorContains(t, err, "x\" is f32[n?x2], the file holds f32[2]")
 }
 
+// The number of elements tells a size that no other argument tells, and a file or another
+// argument the rest.
+func TestParseSizes(t *testing.T) {
+	open := func(name, sizes string) contract.Named {
+		s, err := shape.Parse(sizes)
+		require.NoError(t, err)
+		return contract.Named{Name: name, DType: dtype.I32, Shape: s}
+	}
+	path := filepath.Join(t.TempDir(), "a.npy")
+	require.NoError(t, npy.WriteFile(path, of(t, []int32{1, 2}, 1, 2)))
+	for name, c := range map[string]struct {
+		args  []contract.Named
+		texts []string
+		want  []string // types; none where it is refused
+	}{
+		"rows":                {[]contract.Named{open("x", "n?x3")}, []string{"x=1,2,3,4,5,6"}, []string{"i32[2x3]"}},
+		"a name alone":        {[]contract.Named{open("x", "n?")}, []string{"x=7"}, []string{"i32[1]"}},
+		"a multiple":          {[]contract.Named{open("x", "4*n?"), open("y", "n?xm?")}, []string{"y=1,2,3,4", "x=1,2,3,4,5,6,7,8"}, []string{"i32[8]", "i32[2x2]"}},
+		"of a file":           {[]contract.Named{open("x", "n?xm?"), open("y", "m?xk?")}, []string{"y=1,2,3,4", "x=@" + path}, []string{"i32[1x2]", "i32[2x2]"}},
+		"no whole rows":       {[]contract.Named{open("x", "n?x3")}, []string{"x=1,2,3,4,5"}, nil},
+		"no element":          {[]contract.Named{open("x", "n?x3")}, []string{"x="}, nil},
+		"a size of none":      {[]contract.Named{open("x", "n?x0")}, []string{"x="}, nil},
+		"two sizes":           {[]contract.Named{open("x", "n?xm?")}, []string{"x=1,2,3,4"}, nil},
+		"one size twice":      {[]contract.Named{open("x", "n?xn?")}, []string{"x=1,2,3,4"}, nil},
+		"too many to count":   {[]contract.Named{open("x", "4611686018427387904x4611686018427387904xn?")}, []string{"x=1"}, nil},
+		"a known size, other": {[]contract.Named{open("x", "m?x2"), open("y", "m?")}, []string{"x=1,2", "y=1,2"}, nil},
+	} {
+		got, err := Parse(&contract.Entry{Name: "e", Args: c.args}, c.texts)
+		if c.want == nil {
+			require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err), name)
+			continue
+		}
+		require.NoError(t, err, name)
+		var types []string
+		for _, v := range got {
+			types = append(types, v.Type.String())
+			require.NoError(t, v.Check(), name)
+		}
+		require.Equal(t, c.want, types, name)
+	}
+	_, err := Parse(&contract.Entry{Name: "e", Args: []contract.Named{open("x", "n?xm?")}}, []string{"x=1"})
+	require.ErrorContains(t, err, "--shape")
+	require.ErrorContains(t, err, ".npy")
+}
+
 func TestParseRefuses(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "i.npy")
@@ -121,7 +166,7 @@ func TestParseRefuses(t *testing.T) {
 			require.ErrorContains(t, err, "is not a valid "+d.String())
 		}
 	}
-	for _, a := range []contract.Named{arg("x", dtype.F32, shape.Dynamic), arg("x", dtype.I4, 1)} {
+	for _, a := range []contract.Named{arg("x", dtype.F32, shape.Dynamic, shape.Dynamic), arg("x", dtype.I4, 1)} {
 		_, err := Parse(&contract.Entry{Name: "e", Args: []contract.Named{a}}, []string{"x=1"})
 		require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err))
 	}

@@ -2,7 +2,8 @@
 // and results into text or JSON.
 //
 // An argument is name=FILE.npy, name=@FILE or name=1,2,3: all elements in row-major
-// order; an argument with dynamic dimensions needs a file. Arguments are given by name,
+// order. Of a dynamic dimension the elements' number tells the size, if it is the only one of the
+// argument that no other argument tells; with more, a file is needed. Arguments are given by name,
 // in any order, each once.
 //
 // Elements are true, false, 1 or 0 for a bool; integers in decimal or, after 0x, in
@@ -23,6 +24,7 @@
 package argtext
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -50,6 +52,8 @@ func Parse(e *contract.Entry, texts []string) ([]tensor.Value, error) {
 func ParseSome(e *contract.Entry, texts []string) ([]tensor.Value, []bool, error) {
 	args := make([]tensor.Value, len(e.Args))
 	given := make([]bool, len(e.Args))
+	values := make([]string, len(e.Args))
+	var order []int
 	for _, text := range texts {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
@@ -62,14 +66,57 @@ func ParseSome(e *contract.Entry, texts []string) ([]tensor.Value, []bool, error
 		if given[i] {
 			return nil, nil, bad(e, "argument %q is given twice", name)
 		}
-		given[i] = true
-		v, err := parseOne(e, e.Args[i], value)
+		given[i], values[i] = true, value
+		order = append(order, i)
+	}
+	return args, given, parseAll(e, order, values, args)
+}
+
+// parseAll parses arguments: files first, whose sizes others may have, then those whose sizes
+// follow, until none is left.
+func parseAll(e *contract.Entry, order []int, values []string, args []tensor.Value) error {
+	slices.SortStableFunc(order, func(i, j int) int { return notFile(values[i]) - notFile(values[j]) })
+	sizes := map[string]int64{}
+	for len(order) > 0 {
+		at := slices.IndexFunc(order, func(i int) bool {
+			return notFile(values[i]) == 0 || e.Args[i].Shape.IsStatic() || follows(e.Args[i], sizes, values[i])
+		})
+		i := order[max(at, 0)] // where no size follows any more, the first one is refused
+		order = slices.Delete(order, max(at, 0), max(at, 0)+1)
+		want := e.Args[i]
+		if s, ok := sized(want.Shape, sizes, int64(len(words(values[i])))); ok && notFile(values[i]) == 1 {
+			want.Shape = s
+		}
+		v, err := parseOne(e, want, values[i])
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		args[i] = v
+		tell(sizes, e.Args[i].Shape, v.Type.Shape)
 	}
-	return args, given, nil
+	return nil
+}
+
+// follows reports whether the sizes of an argument that is given as elements are known.
+func follows(a contract.Named, sizes map[string]int64, value string) bool {
+	_, ok := sized(a.Shape, sizes, int64(len(words(value))))
+	return ok
+}
+
+// notFile returns 0 for the value of a file, else 1.
+func notFile(value string) int {
+	if _, file := File(value); file {
+		return 0
+	}
+	return 1
+}
+
+// words returns the elements of a value.
+func words(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return strings.Split(value, ",")
 }
 
 // File returns the path in a value that is a file.
@@ -89,13 +136,14 @@ func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value
 		}
 		return v, nil
 	}
+	words := words(text)
 	n, err := want.Shape.Elements()
-	if err != nil {
-		return tensor.Value{}, errs.Wrap(backend.CodeBadArgument, err, "argument %q", want.Name).On(e.Name).Hint("use a .npy file, which has its sizes")
+	if !want.Shape.IsStatic() {
+		return tensor.Value{}, bad(e, "argument %q is %s, and its sizes do not follow from %d elements", want.Name, want.Type(), len(words)).
+			Hint("use a .npy file, which has its sizes; or, where the command takes it, --shape, which gives the open sizes of an ONNX file or of text")
 	}
-	var words []string
-	if text != "" {
-		words = strings.Split(text, ",")
+	if err != nil {
+		return tensor.Value{}, errs.Wrap(backend.CodeBadArgument, err, "argument %q", want.Name).On(e.Name)
 	}
 	if int64(len(words)) != n {
 		return tensor.Value{}, bad(e, "argument %q is %s, %d elements given", want.Name, want.Type(), len(words))

@@ -34,7 +34,15 @@ func Usage(c *contract.Contract, entry string) (string, error) {
 
 // count describes the number of elements of an argument.
 func count(a contract.Named) string {
+	open := 0
+	for _, d := range a.Shape {
+		if !d.IsStatic() {
+			open++
+		}
+	}
 	switch n, err := a.Shape.Elements(); {
+	case open == 1:
+		return "elements, whose number tells the size, or a .npy file"
 	case err != nil:
 		return "a .npy file, which has its sizes"
 	case n == 1:

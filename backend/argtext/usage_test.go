@@ -17,7 +17,7 @@ func TestUsage(t *testing.T) {
 		{Name: "main", Args: []contract.Named{arg("x", dtype.F32, 2, 3), arg("n", dtype.I64)}, Results: []contract.Named{arg("y", dtype.BF16, 2)}},
 		{Name: "rows", Args: []contract.Named{rows}},
 	}}
-	const second = "  --entry=rows\n    takes x: f16[n?x2], a .npy file, which has its sizes\n"
+	const second = "  --entry=rows\n    takes x: f16[n?x2], elements, whose number tells the size, or a .npy file\n"
 	got, err := Usage(c, "")
 	require.NoError(t, err)
 	require.Equal(t, "Entry points of demo:\n  --entry=main\n    takes x: f32[2x3], 6 elements\n    takes n: i64[scalar], 1 element\n    gives y: bf16[2]\n"+second, got)

@@ -58,7 +58,8 @@ func NewRunCommand(files Files) *cobra.Command {
 		Short: "Call an entry point of a program",
 		Long: `Run calls one entry point and prints its results. An argument is given by
 name, as name=FILE.npy or name=1,2,3 with all elements in row-major order; @
-before a file's name, whatever it ends in, says that it is one. Elements are
+before a file's name, whatever it ends in, says that it is one. One size that is open
+follows from the number of elements. Elements are
 true, false, 1 or 0; integers such as 12 or 0x1f; or numbers such as -1.5,
 1e-3, 0x1.8p-3, inf or nan. Where the contract is known, --help lists the entry points with
 their arguments.

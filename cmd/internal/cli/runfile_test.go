@@ -192,3 +192,15 @@ func TestBenchAModelFile(t *testing.T) {
 	}
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", "bench", onnxModels+"conv.onnx", "image=1")
 }
+
+// Elements tell the size of a graph that is open in one dimension.
+func TestElementsTellASize(t *testing.T) {
+	graph := write(t, "rows.json", []byte(strings.ReplaceAll(doublingGraph, `"shape": [2]`, `"shape": ["n?", 3]`)))
+	status, stdout, stderr := run("run", graph, "x=1,2,3,-1,0,0.5")
+	require.Zero(t, status, stderr)
+	require.Equal(t, "RESULT  TYPE      VALUES\ny       f32[2x3]  2 4 6 -2 0 1\n", stdout)
+	status, stdout, stderr = run("eval", "--graph", graph, "--input", "1,2,3")
+	require.Zero(t, status, stderr)
+	require.Equal(t, "y: f32[1x3] = [[2 4 6]]\n", stdout)
+	require.Contains(t, fails(t, 1, "BACKEND_BAD_ARGUMENT", "run", graph, "x=1,2,3,4"), "f32[n?x3], and its sizes do not follow from 4 elements")
+}
