@@ -47,12 +47,12 @@ const (
 
 // Contract is the document.
 type Contract struct {
-	Schema     int         `json:"schema"`
-	Name       string      `json:"name"` // of the module, as in "name.entry"
-	Entries    []Entry     `json:"entries"`
-	Parameters []Parameter `json:"parameters"` // sorted by scope, then key
-	IREE       string      `json:"iree"`       // version the text was written for
-	TextSHA256 string      `json:"text_sha256"`
+	Schema     int         `json:"schema"`      // version of this document, 1
+	Name       string      `json:"name"`        // of the module, as in "name.entry"
+	Entries    []Entry     `json:"entries"`     // the entry points
+	Parameters []Parameter `json:"parameters"`  // sorted by scope, then key
+	IREE       string      `json:"iree"`        // version the text was written for
+	TextSHA256 string      `json:"text_sha256"` // of the portable text, in hexadecimal
 	// KernelsTextSHA256 is the digest of the text for CPU targets, which computes
 	// the same with kernels in place of some operations.
 	KernelsTextSHA256 string `json:"kernels_text_sha256,omitempty"`
@@ -60,18 +60,18 @@ type Contract struct {
 
 // Entry is one entry point.
 type Entry struct {
-	Name    string  `json:"name"`
-	Args    []Named `json:"args"`
-	Results []Named `json:"results"`
-	// State reports whether a call depends on earlier calls of the same session.
+	Name    string  `json:"name"`    // of the entry point, as a caller gives it
+	Args    []Named `json:"args"`    // in the order of a call
+	Results []Named `json:"results"` // in the order of a call
+	// State is whether a call depends on earlier calls of the same session.
 	State bool `json:"state,omitempty"`
 }
 
 // Named is an argument or a result.
 type Named struct {
-	Name  string      `json:"name"`
-	DType dtype.DType `json:"dtype"`
-	Shape shape.Shape `json:"shape"`
+	Name  string      `json:"name"`  // as a caller gives it
+	DType dtype.DType `json:"dtype"` // of the elements, such as "f32" or "i64"
+	Shape shape.Shape `json:"shape"` // sizes; "NAME?", or "?" without a name, for one that differs from call to call
 }
 
 // Type returns the type alone.
@@ -103,13 +103,13 @@ const ScalesSuffix = "#int8_scales"
 
 // Parameter is one external tensor.
 type Parameter struct {
-	Scope    string         `json:"scope"`
-	Key      string         `json:"key"`
-	DType    dtype.DType    `json:"dtype"` // logical
-	Shape    shape.Shape    `json:"shape"` // logical
-	Encoding quant.Encoding `json:"encoding"`
-	Bytes    int64          `json:"bytes"` // stored length in the archive
-	Source   Source         `json:"source"`
+	Scope    string         `json:"scope"`    // of the archive, "model" for the model's own weights
+	Key      string         `json:"key"`      // name of the entry in the archive
+	DType    dtype.DType    `json:"dtype"`    // logical
+	Shape    shape.Shape    `json:"shape"`    // logical
+	Encoding quant.Encoding `json:"encoding"` // of the bytes: "dense", or a block encoding such as "Q4_K"
+	Bytes    int64          `json:"bytes"`    // stored length in the archive
+	Source   Source         `json:"source"`   // where the bytes come from
 }
 
 // Stored returns the type of the bytes as a program reads them: with an encoding, the

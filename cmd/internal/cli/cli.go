@@ -37,10 +37,11 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "skainet:", err)
 		return command.Usage
 	}
-	return command.RunTool(ctx, newRootCommand(), args, stdout, stderr)
+	return command.RunTool(ctx, Command(), args, stdout, stderr)
 }
 
-func newRootCommand() *cobra.Command {
+// Command returns the command that Main runs, with those below it.
+func Command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "skainet",
 		Short: "Models written in Go as portable compiled programs",
