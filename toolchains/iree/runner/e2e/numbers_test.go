@@ -104,7 +104,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// The help of a program is that of `skainet run`, except for the names of dimensions.
+// The help of a program is that of `skainet run`, except for the names of dimensions, and for
+// open sizes, which the runner takes from files alone.
 func TestHelp(t *testing.T) {
 	dir := board(t)
 	c, err := contract.ReadFile(path(t, "CONTRACT"))
@@ -118,7 +119,8 @@ func TestHelp(t *testing.T) {
 		}
 		want, err := argtext.Usage(c, entry)
 		require.NoError(t, err)
-		require.Equal(t, outcome{0, general.stdout + "\n" + strings.ReplaceAll(want, "f32[n?x2]", "f32[?x2]"), ""}, run(t, dir, args...))
+		want = strings.NewReplacer("f32[n?x2]", "f32[?x2]", "elements, whose number tells the size, or a .npy file", "a .npy file, which has its sizes").Replace(want)
+		require.Equal(t, outcome{0, general.stdout + "\n" + want, ""}, run(t, dir, args...))
 	}
 	require.Contains(t, run(t, dir, "-h", "--contract=demo.contract.json", "--entry=none").stderr, "CONTRACT_NO_ENTRY: ")
 }
