@@ -29,7 +29,7 @@ type benchFlags struct {
 
 // NewBenchCommand returns the command bench; files may be nil.
 func NewBenchCommand(files Files) *cobra.Command {
-	f := benchFlags{runFlags: runFlags{files: files}}
+	f := benchFlags{runFlags: runFlags{files: files, makesUp: true}}
 	use, more := "bench PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]", ""
 	if files != nil {
 		use, more = "bench FILE [--entry NAME] [ARGUMENT=VALUE...]", modelHelp
@@ -40,7 +40,8 @@ func NewBenchCommand(files Files) *cobra.Command {
 		Long: `Bench calls an entry point, or each one after the other, and prints the
 shortest call, the median, the longest, and how far the longest is from the
 shortest. Arguments of the entry point are given as to run; those that are not are
-made up, the same each time. The first call, which warms caches, is not counted.
+made up, the same each time, of the sizes that --sizes names, and else of some that the table
+says. The first call, which warms caches, is not counted.
 A program that keeps state is called on and on without a reset. Without the runtime library
 each call is a process of the tool iree-run-module, whose start is measured too.
 With --dispatches it prints for each dispatch of a compiled program the time, GFLOP/s
@@ -58,8 +59,9 @@ The numbers are worth something only where nothing else runs.` + more,
 
 // timing holds the sorted durations of an entry point's calls.
 type timing struct {
-	Entry string          `json:"entry"`
-	Calls []time.Duration `json:"nanoseconds"`
+	Entry string           `json:"entry"`
+	Sizes map[string]int64 `json:"sizes,omitempty"` // of the dynamic dimensions
+	Calls []time.Duration  `json:"nanoseconds"`
 }
 
 func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) error {
@@ -97,6 +99,9 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 		if err != nil {
 			return err
 		}
+		if t.Sizes, err = sizesOf(to.contract, call); err != nil {
+			return err
+		}
 		all = append(all, t)
 	}
 	if f.JSON {
@@ -128,15 +133,35 @@ func (f *benchFlags) measured(c *contract.Contract, texts []string) ([]parity.Ca
 		one.Entries = []contract.Entry{*e}
 		c = &one
 	}
-	cases, err := parity.MadeUp(c)
+	sizes, err := command.Sizes(f.sizes)
+	if err != nil {
+		return nil, err
+	}
+	cases, err := parity.Made{Sizes: sizes}.Cases(c)
 	if err != nil {
 		return nil, err
 	}
 	var calls []parity.Call
 	for _, k := range cases {
-		calls = append(calls, k.Calls[len(k.Calls)-1]) // for dynamic sizes, the largest
+		if len(sizes) == 0 {
+			k.Calls = k.Calls[len(k.Calls)-1:] // for dynamic sizes, the largest
+		}
+		calls = append(calls, k.Calls...)
 	}
 	return calls, nil
+}
+
+// sizesOf returns the sizes of a call's dynamic dimensions.
+func sizesOf(c *contract.Contract, call parity.Call) (map[string]int64, error) {
+	e, err := c.Entry(call.Entry)
+	if err != nil {
+		return nil, err
+	}
+	types := make([]tensor.Type, len(call.Args))
+	for i, v := range call.Args {
+		types[i] = v.Type
+	}
+	return backend.Bind(e, types)
 }
 
 func measure(ctx context.Context, x backend.Executable, call parity.Call, rounds int) (timing, error) {
@@ -163,11 +188,18 @@ func measure(ctx context.Context, x backend.Executable, call parity.Call, rounds
 
 func timingTable(all []timing) []byte {
 	var b bytes.Buffer
-	display.Grid(&b, []string{"ENTRY", "CALLS", "MIN", "MEDIAN", "MAX", "SPREAD"}, func(line func(cells ...string)) {
+	sized := slices.ContainsFunc(all, func(t timing) bool { return len(t.Sizes) > 0 })
+	cells := func(entry, sizes string, rest ...string) []string {
+		if sized {
+			rest = append([]string{sizes}, rest...)
+		}
+		return append([]string{entry}, rest...)
+	}
+	display.Grid(&b, cells("ENTRY", "SIZES", "CALLS", "MIN", "MEDIAN", "MAX", "SPREAD"), func(line func(cells ...string)) {
 		for _, t := range all {
 			shortest, longest := t.Calls[0], t.Calls[len(t.Calls)-1]
-			line(t.Entry, strconv.Itoa(len(t.Calls)), milliseconds(shortest), milliseconds(t.Calls[len(t.Calls)/2]), milliseconds(longest),
-				fmt.Sprintf("%.0f%%", 100*float64(longest-shortest)/float64(max(shortest, 1))))
+			line(cells(t.Entry, parity.SizesText(t.Sizes), strconv.Itoa(len(t.Calls)), milliseconds(shortest), milliseconds(t.Calls[len(t.Calls)/2]), milliseconds(longest),
+				fmt.Sprintf("%.0f%%", 100*float64(longest-shortest)/float64(max(shortest, 1))))...)
 		}
 	})
 	return b.Bytes()

@@ -48,6 +48,7 @@ type Machine struct {
 	WeightForm    string             // of xla.Options.Weights
 	Sizes         []map[string]int64 // of xla.Options
 	Buckets       []string           // as xla.ParseBuckets reads them
+	MakesUp       bool               // Sizes are also those of made-up arguments, on any backend
 }
 
 // Model is an imported model file.
@@ -80,13 +81,14 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 		if err := f.modelAt(path); err != nil {
 			return nil, err
 		}
-		if err := unused(cmd, path, modelFile); err != nil {
+		if err := f.unused(cmd, path, texts, modelFile); err != nil {
 			return nil, err
 		}
 		on, err := f.machine()
 		if err != nil {
 			return nil, err
 		}
+		on.MakesUp = f.makesUp && len(texts) == 0
 		m, err := f.files.Import(cmd, path, texts, on)
 		if err != nil {
 			return nil, err
@@ -96,7 +98,7 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 	if f.contract == "" {
 		return nil, uncontracted(path)
 	}
-	if err := unused(cmd, path, programOfIREE); err != nil {
+	if err := f.unused(cmd, path, texts, programOfIREE); err != nil {
 		return nil, err
 	}
 	c, err := contract.ReadFile(f.contract)
@@ -129,7 +131,7 @@ func (f *runFlags) programIn(cmd *cobra.Command, path string, texts []string) (*
 	if p == nil || err != nil {
 		return nil, err
 	}
-	if err := unused(cmd, path, programOfXLA); err != nil {
+	if err := f.unused(cmd, path, texts, programOfXLA); err != nil {
 		return nil, err
 	}
 	c := p.Contract()
@@ -143,7 +145,10 @@ func (f *runFlags) programIn(cmd *cobra.Command, path string, texts []string) (*
 
 func (f *runFlags) machine() (Machine, error) {
 	sizes, err := command.Sizes(f.sizes)
-	return Machine{f.device, f.threads, f.library, f.tool, f.plugin, f.weightForm, sizes, f.buckets}, err
+	return Machine{
+		Device: f.device, Threads: f.threads, Library: f.library, Tool: f.tool,
+		Plugin: f.plugin, WeightForm: f.weightForm, Sizes: sizes, Buckets: f.buckets,
+	}, err
 }
 
 // modelAt returns an error if the file at path is no model.

@@ -26,6 +26,7 @@ type runFlags struct {
 	buckets                         []string
 	threads                         int
 	files                           Files // nil: only programs
+	makesUp                         bool  // arguments that are not given, of --sizes
 }
 
 // modelHelp is what the help of commands says of model files.
@@ -125,7 +126,11 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	command.FlagTool.Text(cmd, &f.tool, "")
 	command.FlagPlugin.Text(cmd, &f.plugin, "")
 	command.FlagWeightForm.Text(cmd, &f.weightForm, "")
-	flags.StringArrayVar(&f.sizes, "sizes", nil, "dynamic sizes that XLA compiles for before the first call, `NAME=N,...`; may be repeated")
+	sizesHelp := "dynamic sizes that XLA compiles for before the first call, `NAME=N,...`; may be repeated"
+	if f.makesUp {
+		sizesHelp = "dynamic sizes of made-up arguments, which XLA compiles for before the first call, `NAME=N,...`; may be repeated"
+	}
+	flags.StringArrayVar(&f.sizes, "sizes", nil, sizesHelp)
 	flags.StringArrayVar(&f.buckets, "buckets", nil, "sizes, `NAME=N,N,...`, up to which XLA compiles one program for all smaller ones, or auto for powers of two; may be repeated")
 	command.FlagToolPrefix.Texts(cmd, &f.toolPrefix)
 	flags.StringArrayVar(&f.alternatives, "alternative", nil, "the program compiled for another processor, a .vmfb `file`, of which the best that this one can run is called; may be repeated")

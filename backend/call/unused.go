@@ -37,8 +37,12 @@ var uses = []struct {
 }
 
 // unused returns an error for a flag that is given and that a file of this kind does not use.
-func unused(cmd *cobra.Command, path string, is kind) error {
+// Arguments that are made up have the sizes of --sizes, whatever the file is.
+func (f *runFlags) unused(cmd *cobra.Command, path string, texts []string, is kind) error {
 	for _, u := range uses {
+		if u.flag == "sizes" && f.makesUp && len(texts) == 0 {
+			continue
+		}
 		if cmd.Flags().Changed(u.flag) && !slices.Contains(u.by, is) {
 			return errUsage("--%s is for %s, and this is %s", u.flag, u.by[0], is).In(path).Hint("leave it out")
 		}

@@ -100,6 +100,9 @@ func (o *Options) CompileFlags(cmd *cobra.Command) {
 	command.FlagLevel.Text(cmd, &o.Run.Level, "")
 }
 
+// XLA reports whether the options choose XLA: by the backend, or by a target.
+func (o *Options) XLA() bool { return o.Run.Backend == open.XLA || xla.IsTarget(o.Run.Target) }
+
 // Check returns an error if the file at path cannot be read, or is no model of a known
 // format.
 func Check(path string) error {

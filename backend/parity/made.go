@@ -55,6 +55,15 @@ func ParseSizes(text string) (map[string]int64, error) {
 	return sizes, nil
 }
 
+// SizesText returns sizes as ParseSizes reads them, by name.
+func SizesText(sizes map[string]int64) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		parts = append(parts, name+"="+strconv.FormatInt(sizes[name], 10))
+	}
+	return strings.Join(parts, ",")
+}
+
 // Cases calls each entry point once for each of the sizes.
 func (m Made) Cases(c *contract.Contract) ([]Case, error) {
 	m, err := m.checked(c)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,4 +58,27 @@ func TestBenchCommand(t *testing.T) {
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", with("y=1")...)
 	fails(t, 1, "IREE_NO_DEVICE", with("--device=gpu")...)
 	require.Contains(t, fails(t, 2, "USAGE", "bench", program), "--contract")
+}
+
+// The table says the sizes of a call, and --sizes chooses those of arguments that are made up.
+func TestBenchSizes(t *testing.T) {
+	graph := write(t, "rows.json", []byte(strings.ReplaceAll(doublingGraph, `"shape": [2]`, `"shape": ["n?", "m?"]`)))
+	status, stdout, stderr := run("bench", graph, "--rounds=2")
+	require.Zero(t, status, stderr)
+	require.Regexp(t, `(?m)^ENTRY +SIZES +CALLS +MIN +MEDIAN +MAX +SPREAD\nmain +m=13,n=16 +2 `, stdout)
+	status, stdout, stderr = run("bench", graph, "--rounds=2", "--sizes=n=2,m=3", "--sizes=m=40,n=1")
+	require.Zero(t, status, stderr)
+	require.Regexp(t, `(?m)^main +m=3,n=2 +2 .*\nmain +m=40,n=1 +2 `, stdout)
+	status, stdout, stderr = run("bench", graph, "--rounds=2", "--sizes=n=2,m=3", "--json")
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, `"sizes": {`)
+	fails(t, 1, "PARITY_BAD_INPUT", "bench", graph, "--sizes=n=2")
+	fails(t, 1, "PARITY_BAD_INPUT", "bench", graph, "--sizes=k=2")
+	fails(t, 2, "USAGE", "bench", graph, "--sizes=n")
+	require.Contains(t, fails(t, 2, "USAGE", "run", write(t, "fixed.json", []byte(doublingGraph)), "--sizes=n=2,m=1", "x=1,2"), "--sizes is for XLA")
+
+	// A compiled program takes them too, and one of known sizes has none.
+	tool, program, c := fakeRunner(t)
+	require.Contains(t, fails(t, 1, "PARITY_BAD_INPUT", "bench", program, "--contract", c, "--tool", tool, "--sizes=n=2"), `no dimension is named "n"`)
+	require.Contains(t, fails(t, 2, "USAGE", "bench", program, "--contract", c, "--tool", tool, "--sizes=n=2", "x=1,2"), "--sizes is for a file of XLA's programs")
 }

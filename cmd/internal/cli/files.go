@@ -36,6 +36,9 @@ func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m c
 	if o.Run.Buckets, err = xla.ParseBuckets(m.Buckets...); err != nil {
 		return nil, err
 	}
+	if m.MakesUp && !o.XLA() {
+		o.Run.Sizes = nil
+	}
 	o.Run.Progress = progress.On(cmd.ErrOrStderr())
 	imported, args, err := openfile.Import(path, texts, o)
 	if err != nil {
