@@ -11,6 +11,7 @@ load("//rules/private:iree_run_test.bzl", _iree_run_test = "iree_run_test")
 load("//rules/private:iree_size_test.bzl", _iree_size_test = "iree_size_test")
 load("//rules/private:iree_vmfb.bzl", _iree_vmfb = "iree_vmfb")
 load("//rules/private:irpa_archive.bzl", _irpa_archive = "irpa_archive")
+load("//rules/private:model_run.bzl", _model_run = "model_run")
 load("//rules/private:model_tar.bzl", _model_tar = "model_tar")
 load("//rules/private:operators.bzl", _operations_page = "operations_page", _operators_test = "operators_test")
 load("//rules/private:program_parts.bzl", _program_parts = "program_parts")
@@ -45,6 +46,7 @@ iree_parity_test = _iree_parity_test
 iree_size_test = _iree_size_test
 iree_bench = _iree_bench
 skainet_layer_diff = _skainet_layer_diff
+model_run = _model_run
 model_tar = _model_tar
 iree_run = _iree_run
 iree_run_test = _iree_run_test

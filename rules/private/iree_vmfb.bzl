@@ -8,9 +8,8 @@ load("//toolchains/iree:targets.bzl", "IREE_VERSION")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archives_of", "check_archives")
 load(":dissect.bzl", "declare_asm", "declare_dispatches", "declare_sizes")
+load(":launcher.bzl", "alone")
 load(":providers.bzl", "IrpaInfo", "StableHloInfo", "VmfbInfo", "text_of")
-load(":run_launcher.bzl", "RUN_ATTRS", "run_launcher")
-load(":runnable.bzl", "RUNTIME_TOOLCHAINS")
 
 # Compiling keeps one core busy, whatever the model's size (Whisper's cut: 8.2 s of CPU in 8.7 s
 # for x86-64, 9.6 in 9.6 for Vulkan), and stays below half a gigabyte; the text of a model of
@@ -105,12 +104,11 @@ def _iree_vmfb_impl(ctx):
         scopes = export.scopes,
         archives = archives,
     )
-    script, runfiles = run_launcher(ctx, [info])
+    script = alone(ctx)
     return [
         # As data of another program it is only the file.
-        DefaultInfo(files = depset([out] + library), executable = script, default_runfiles = runfiles.merge(ctx.runfiles([script])), data_runfiles = ctx.runfiles([out])),
+        DefaultInfo(files = depset([out] + library), executable = script, default_runfiles = ctx.runfiles([script]), data_runfiles = ctx.runfiles([out])),
         info,
-        RunEnvironmentInfo(environment = ctx.attr.env, inherited_environment = ctx.attr.env_inherit),
         OutputGroupInfo(
             mlir = depset([text]),
             vmfb = depset([out]),
@@ -134,10 +132,8 @@ The target is a row's name, `target`, or is chosen by the constraint values of
 The compiler reads the text from standard input, so the program contains no path,
 and it reads neither the weights nor the contract.
 
-`bazel run` calls the program: `bazel run :m_vmfb_cpu -- --function=main x=1,2`
-with arguments by name, as text or as .npy files, and `--output=FOLDER` for
-results as files; `bazel run :m_vmfb_cpu -- --help` lists its entry points with
-their arguments.
+It is built without IREE's runtime and the tool that calls it: that is what a model_run is for,
+such as `m_run_cpu` of a skainet_model for its `m_vmfb_cpu`.
 
 Output groups: `vmfb`; `library`, the object file and its header, if the target has them; `mlir` and `contract`, what it was compiled from; `irpa`,
 its archives; `sizes`, the bytes of each part as JSON; `dispatches`, the text of
@@ -162,16 +158,15 @@ text files. Each is built only when it is requested.""",
             values = sorted(RESOURCES),
             doc = "The resources that compiling reserves: small (1 core, 250 MB), medium (2, 500 MB) or large (2, 4 GB).",
         ),
-        "env": attr.string_dict(doc = "Environment of `bazel run`."),
-        "env_inherit": attr.string_list(doc = "Variables that `bazel run` passes on."),
+        "run": attr.string(doc = "The name of the model_run in this package that calls it, for the message of `bazel run`."),
         "_optimization": attr.label(default = "//rules:optimization", providers = [BuildSettingInfo]),
         "_extra_compile_flags": attr.label(default = "//rules:extra_compile_flags", providers = [BuildSettingInfo]),
         "_tool": attr.label(default = "//rules/tools/compile", executable = True, cfg = "exec"),
         "_artifact": ARTIFACT,
         "_allowlist_function_transition": attr.label(default = "@bazel_tools//tools/allowlists/function_transition_allowlist"),
         "_table": attr.label(default = "//toolchains/iree/platforms:table", providers = [IreeTargetTableInfo], cfg = platform_transition),
-    } | RUN_ATTRS,
+    },
     executable = True,
-    toolchains = [COMPILER_TYPE] + RUNTIME_TOOLCHAINS,
+    toolchains = [COMPILER_TYPE],
     provides = [VmfbInfo],
 )

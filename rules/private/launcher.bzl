@@ -36,6 +36,37 @@ def launcher(ctx, tool, words, name = None, prefix = []):
     ), is_executable = True)
     return out
 
+def refusal(ctx, message):
+    """Writes a script that says why nothing is run.
+
+    Args:
+      ctx: of the rule.
+      message: "CODE: what is wrong; what to do".
+
+    Returns:
+      File.
+    """
+    out = ctx.actions.declare_file(ctx.label.name + ".sh")
+    text = quoted("%s: %s" % (label_text(ctx.label), message))
+    ctx.actions.write(out, "#!/bin/sh\necho %s >&2\nexit 1\n" % text, is_executable = True)
+    return out
+
+def alone(ctx):
+    """Writes the script of a program's own target.
+
+    What calls a program is IREE's runtime, in C, or a plugin, and a Go tool: they are among the
+    runfiles of model_run, so that building a program builds none of them.
+
+    Args:
+      ctx: of a rule with the attribute run.
+
+    Returns:
+      File.
+    """
+    return refusal(ctx, "PROGRAM_RUN: this target is the program alone, built without what calls it; %s" % (
+        "run %s instead, with the same arguments" % label_text(ctx.label.same_package_label(ctx.attr.run)) if ctx.attr.run else "run a model_run with programs = [\"%s\"] instead" % label_text(ctx.label)
+    ))
+
 def word(text, file):
     """Returns an argument that contains a file's path.
 

@@ -28,6 +28,18 @@ def program_name(name, backend, backends):
     """
     return name + ("_executable_" if is_xla(backends[backend]) else "_vmfb_") + backend
 
+def run_name(name, backend):
+    """Returns the name of the target that calls a backend's program.
+
+    Args:
+      name: of the skainet_model.
+      backend: a name.
+
+    Returns:
+      A name.
+    """
+    return name + "_run_" + backend
+
 def xla_faults(backends, sizes = []):
     """Checks what is for XLA of skainet_model.
 

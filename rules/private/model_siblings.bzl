@@ -8,7 +8,7 @@ load("//toolchains/xla:targets.bzl", "XLA_TARGETS")
 load(":iree_bench.bzl", "iree_bench")
 load(":iree_size_test.bzl", "iree_size_test")
 load(":model_faults.bzl", "cpu_backends", "default_backend")
-load(":model_programs.bzl", "program_name")
+load(":model_programs.bzl", "program_name", "run_name")
 load(":model_run.bzl", "model_run")
 load(":model_tar.bzl", "model_tar")
 load(":skainet_layer_diff.bzl", "skainet_layer_diff")
@@ -61,11 +61,13 @@ def declare_siblings(name, siblings, backends, manual_backends, parity, parity_a
         return
     named = {"tags": tags + ["manual"], "visibility": visibility}
     if "run" in siblings:
+        for backend in backends:
+            model_run(name = run_name(name, backend), programs = [program_name(name, backend, backends)], **named)
         programs = [program_name(name, backend, backends) for backend in cpu_backends(first, backends, manual_backends)]
         if len(programs) > 1:
             model_run(name = name + ".run", programs = programs, **named)
         else:
-            native.alias(name = name + ".run", actual = programs[0], **named)
+            native.alias(name = name + ".run", actual = run_name(name, first), **named)
     if "bench" in siblings:
         iree_bench(name = name + ".bench", program = program_name(name, first, backends), **named)
     if "tar" in siblings:

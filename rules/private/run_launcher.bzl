@@ -1,15 +1,16 @@
 """The script of `bazel run` of programs."""
 
-load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
 load(":archives.bzl", "archive_files")
-load(":launcher.bzl", "launcher", "quoted", "word")
-load(":runnable.bzl", "CPUS", "run_fault")
+load(":launcher.bzl", "launcher", "refusal", "word")
+load(":runnable.bzl", "CPUS", "no_plugin", "run_fault")
+load(":xla_executable.bzl", "xla_words")
 
-# Attributes of a rule that is run with run_launcher.
+# Attributes of a rule that is run with run_launcher or xla_run_launcher.
 RUN_ATTRS = {
     "_cpus": CPUS,
     "_runner": attr.label(default = "//rules/tools/run", executable = True, cfg = "exec"),
+    "_xla_runner": attr.label(default = "//rules/tools/xla", executable = True, cfg = "exec"),
 }
 
 def run_launcher(ctx, programs):
@@ -32,10 +33,7 @@ def run_launcher(ctx, programs):
         fault = run_fault(ctx, info)
     if fault:
         # The program can run elsewhere, so the build does not fail.
-        script = ctx.actions.declare_file(ctx.label.name + ".sh")
-        message = quoted("%s: %s" % (label_text(ctx.label), fault))
-        ctx.actions.write(script, "#!/bin/sh\necho %s >&2\nexit 1\n" % message, is_executable = True)
-        return script, ctx.runfiles()
+        return refusal(ctx, fault), ctx.runfiles()
     runtime = toolchain.iree_runtime
     others = [p for p in programs[1:] if not run_fault(ctx, p)]
     words = [
@@ -57,3 +55,20 @@ def run_launcher(ctx, programs):
         transitive_files = depset(transitive = [archive_files(info.archives), runtime.files]),
     )
     return launcher(ctx, ctx.executable._runner, words), files.merge(ctx.attr._runner[DefaultInfo].default_runfiles)
+
+def xla_run_launcher(ctx, info):
+    """Writes the script that calls a program for XLA.
+
+    Args:
+      ctx: of a rule with RUN_ATTRS.
+      info: XlaInfo.
+
+    Returns:
+      The script, and its runfiles.
+    """
+    if not info.plugin:
+        # The program can run elsewhere, so the build does not fail.
+        return refusal(ctx, no_plugin(info)), ctx.runfiles()
+    words, files = xla_words(info)
+    runfiles = ctx.runfiles(transitive_files = files).merge(ctx.attr._xla_runner[DefaultInfo].default_runfiles)
+    return launcher(ctx, ctx.executable._xla_runner, ["run"] + words), runfiles

@@ -5,7 +5,7 @@ load(":iree_parity_test.bzl", "cases_of_files", "parity_run_test")
 load(":irpa_archive.bzl", "irpa_archive")
 load(":model_faults.bzl", "SIBLINGS", "argument_faults", "model_faults")
 load(":model_parity.bzl", "compared", "parity_faults", "reasons")
-load(":model_programs.bzl", "declare_program", "program_name", "xla_faults")
+load(":model_programs.bzl", "declare_program", "program_name", "run_name", "xla_faults")
 load(":model_siblings.bzl", "declare_siblings", "needs", "runs_on")
 load(":model_source.bzl", "declare_source", "given_source", "source_faults")
 load(":stablehlo_export.bzl", "stablehlo_export")
@@ -79,7 +79,7 @@ def skainet_model(
       * `m.run`: `bazel run :m.run -- --function=main x=1,2`, the program of the first
         backend (`cpu` if there is one) or, of several rows for CPUs of one kind that are
         not in manual_backends, the best for the processor; `-- --help` lists its
-        arguments; `m_vmfb_BACKEND` runs one of them;
+        arguments; `m_run_BACKEND` runs one of them;
       * `m.bench`: how long its calls take (iree_bench);
       * `m.parity_test`: all parity tests;
       * `m.layer_diff`: the first operation at which the program and the CPU reference
@@ -303,6 +303,7 @@ def skainet_model(
             archives = archives,
             optimization = optimization,
             iree = {"flags": flags, "model_size": model_size, "rows": rows},
+            run = run_name(name, backend) if "run" in siblings else "",
             xla = {"sizes": sizes},
             tags = tags + (["manual"] if backend in manual_backends else []),
             visibility = visibility,

@@ -5,9 +5,9 @@ load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS")
 load("//toolchains/xla:targets.bzl", "XLA_TARGETS", "plugin_kind")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archive_files", "archives_of", "check_archives")
-load(":launcher.bzl", "launcher", "quoted", "word")
+load(":launcher.bzl", "alone", "word")
 load(":providers.bzl", "IrpaInfo", "StableHloInfo", "XlaInfo")
-load(":runnable.bzl", "need_plugin", "no_plugin")
+load(":runnable.bzl", "need_plugin")
 
 _KIND = "//toolchains/xla:plugin_kind"
 
@@ -54,17 +54,6 @@ def xla_words(info):
         flag = "--archive=" if a.scope == "model" else "--default-archive="
         words += [word(flag + a.scope + "=%s", f) for f in a.files.to_list()]
     return words, depset([info.program, info.plugin], transitive = [archive_files(info.archives)])
-
-def _script(ctx, info):
-    if not info.plugin:
-        # The program can run elsewhere, so the build does not fail.
-        script = ctx.actions.declare_file(ctx.label.name + ".sh")
-        message = quoted("%s: %s" % (label_text(ctx.label), no_plugin(info)))
-        ctx.actions.write(script, "#!/bin/sh\necho %s >&2\nexit 1\n" % message, is_executable = True)
-        return script, ctx.runfiles()
-    words, files = xla_words(info)
-    runfiles = ctx.runfiles(transitive_files = files).merge(ctx.attr._runner[DefaultInfo].default_runfiles)
-    return launcher(ctx, ctx.executable._runner, ["run"] + words), runfiles
 
 def _level(ctx):
     level = ctx.attr.optimization or ctx.attr._optimization[BuildSettingInfo].value
@@ -123,12 +112,11 @@ def _xla_executable_impl(ctx):
         mnemonic = "XlaCompile" if info.serialized else "XlaFile",
         progress_message = "Writing %{label} for " + info.target,
     )
-    script, runfiles = _script(ctx, info)
+    script = alone(ctx)
     return [
         # As data of another program it is only the file.
-        DefaultInfo(files = depset([out]), executable = script, default_runfiles = runfiles.merge(ctx.runfiles([script])), data_runfiles = ctx.runfiles([out])),
+        DefaultInfo(files = depset([out]), executable = script, default_runfiles = ctx.runfiles([script]), data_runfiles = ctx.runfiles([out])),
         info,
-        RunEnvironmentInfo(environment = ctx.attr.env, inherited_environment = ctx.attr.env_inherit + XLA_INHERITED),
         OutputGroupInfo(
             contract = depset([contract]),
             graph = depset([export.graph]),
@@ -152,8 +140,7 @@ runs with the same build of the plugin, on a processor that has the instructions
 that compiled it, and is refused elsewhere (XLA_BUILD, PROGRAM_CPU); the action runs on this
 machine and no cache that machines share keeps its output.
 
-`bazel run` calls the program, as it does an iree_vmfb: `bazel run :m_executable_xla -- --entry=main
-x=1,2`, and `-- --help` lists its entry points with their arguments. The plugin is one of the
+A model_run calls it, such as `m_run_xla` of a skainet_model for its `m_executable_xla`. The plugin is one of the
 row for the target platform: that for CPUs, and another where
 `--@skainet//toolchains/xla:plugin_kind` asks for it.
 
@@ -171,11 +158,9 @@ Output groups: `xla`; `contract`; `graph`, what it was made of; `irpa`, its arch
             providers = [IrpaInfo],
             doc = "The irpa_archive of each scope that the program takes: needed to run it, and checked against it.",
         ),
-        "env": attr.string_dict(doc = "Environment of `bazel run`."),
-        "env_inherit": attr.string_list(doc = "Variables that `bazel run` passes on."),
+        "run": attr.string(doc = "The name of the model_run in this package that calls it, for the message of `bazel run`."),
         "_optimization": attr.label(default = "//rules:optimization", providers = [BuildSettingInfo]),
         "_plugin": attr.label(default = "//toolchains/xla:plugin", cfg = _plugin_transition),
-        "_runner": attr.label(default = "//rules/tools/xla", executable = True, cfg = "exec"),
         "_tool": attr.label(default = "//rules/tools/xla", executable = True, cfg = "exec"),
         "_artifact": ARTIFACT,
         "_allowlist_function_transition": attr.label(default = "@bazel_tools//tools/allowlists/function_transition_allowlist"),

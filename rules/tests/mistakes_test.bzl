@@ -53,7 +53,7 @@ def _no_run_impl(ctx):
     env = analysistest.begin(ctx)
     scripts = [a.content for a in analysistest.target_actions(env) if a.mnemonic == "FileWrite" and [f for f in a.outputs.to_list() if f.extension == "sh"]]
     asserts.equals(env, 1, len(scripts))
-    asserts.true(env, "rows_vmfb_riscv64: VMFB_RUN: IREE has no runtime toolchain for this platform; copy the program there, or its .tar" in scripts[0], scripts[0])
+    asserts.true(env, "rows_run_riscv64: VMFB_RUN: IREE has no runtime toolchain for this platform; copy the program there, or its .tar" in scripts[0], scripts[0])
     return analysistest.end(env)
 
 _no_run_test = analysistest.make(_no_run_impl, config_settings = _RISCV)
@@ -321,7 +321,7 @@ def mistakes_test_suite(name):
         messages = ["//rules/tests/fixture:rows.bench: BENCH_RUNTIME: the runtime of this platform has no libireert, so each call would measure the start of a tool; use a platform that has it"],
         target_under_test = _FIXTURE + "rows.bench",
     )
-    _no_run_test(name = name + "_no_run", size = "small", target_under_test = _FIXTURE + "rows_vmfb_riscv64")
+    _no_run_test(name = name + "_no_run", size = "small", target_under_test = _FIXTURE + "rows_run_riscv64")
     _no_runtime_test(
         name = name + "_no_runtime",
         size = "small",

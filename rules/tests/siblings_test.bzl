@@ -138,6 +138,21 @@ def _tar_impl(ctx):
 
 _tar_test = analysistest.make(_tar_impl)
 
+def _alone_impl(ctx):
+    """A program is built without the runtime and the tool that call it."""
+    env = analysistest.begin(ctx)
+    target = analysistest.target_under_test(env)
+    script = target[DefaultInfo].files_to_run.executable
+    asserts.equals(env, [script], target[DefaultInfo].default_runfiles.files.to_list())
+    asserts.true(env, ctx.attr.says in _script(env), _script(env))
+    for action in analysistest.target_actions(env):
+        for f in action.inputs.to_list():
+            for runtime in ["iree-run-module", "libireert", "rules/tools/run/"]:
+                asserts.false(env, runtime in f.path, "%s reads %s" % (action.mnemonic, f.path))
+    return analysistest.end(env)
+
+_alone_test = analysistest.make(_alone_impl, attrs = {"says": attr.string(mandatory = True)})
+
 def siblings_test_suite(name):
     """Declares the analysis tests of programs and their siblings.
 
@@ -152,12 +167,24 @@ def siblings_test_suite(name):
     iree_go_embed(name = name + "_other_go", importpath = "github.com/skainet-dev/skainet-go/rules/tests/other", **other)
     for kind in ["c", "go"]:
         _embedded_test(name = name + "_embedded_" + kind, target_under_test = "%s_other_%s_files" % (name, kind), size = "small")
+    _alone_test(
+        name = name + "_alone",
+        says = _PROGRAM + ": PROGRAM_RUN: this target is the program alone, built without what calls it; run //rules/tests/fixture:rows_run_cpu_x86_64_v3 instead",
+        size = "small",
+        target_under_test = _FIXTURE + _PROGRAM,
+    )
+    _alone_test(
+        name = name + "_alone_unnamed",
+        says = "PROGRAM_RUN: this target is the program alone, built without what calls it; run a model_run with programs = [\"//rules/tests/fixture:long_flag\"] instead",
+        size = "small",
+        target_under_test = _FIXTURE + "long_flag",
+    )
     _tar_test(name = name + "_tar", target_under_test = _FIXTURE + "bundle", size = "small")
     _runs_test(
         name = name + "_run",
         size = "small",
         environment = {"SKAINET_TEST": "1"},
-        needs = ["with_env.sh", "with_env.vmfb", "rows_mlir.contract.json", "rows_irpa.irpa", "run", "iree-run-module"],
+        needs = ["with_env.sh", _PROGRAM + ".vmfb", "rows_mlir.contract.json", "rows_irpa.irpa", "run", "iree-run-module"],
         target_under_test = _FIXTURE + "with_env",
         words = [
             "'run'",
@@ -208,5 +235,5 @@ def siblings_test_suite(name):
     )
     native.test_suite(
         name = name,
-        tests = [name + "_" + test for test in ["bench", "best", "data", "embedded_c", "embedded_go", "groups", "layer_diff", "meeting", "parity", "run", "size", "tar"]],
+        tests = [name + "_" + test for test in ["alone", "alone_unnamed", "bench", "best", "data", "embedded_c", "embedded_go", "groups", "layer_diff", "meeting", "parity", "run", "size", "tar"]],
     )

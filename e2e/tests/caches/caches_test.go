@@ -41,6 +41,7 @@ func TestCaches(t *testing.T) {
 	build(t, w, "--remote_download_outputs=all")
 
 	t.Run("requirements", func(t *testing.T) { requirements(t, w) })
+	t.Run("alone", func(t *testing.T) { alone(t, w) })
 	t.Run("compressed", func(t *testing.T) { compressed(t, w, server) })
 	t.Run("configurations", func(t *testing.T) { configurations(t, w) })
 }
@@ -95,6 +96,16 @@ func requirements(t *testing.T, w *nested.Workspace) {
 		"IreeAsm of //:affine_vmfb_cpu":        mapped,
 		"IreeRun of //:affine_run_test_run":    mapped,
 	}, got)
+}
+
+// alone: nothing that a program and its archive are built from is compiled C, which IREE's
+// runtime is; what calls the program needs it.
+func alone(t *testing.T, w *nested.Workspace) {
+	compiled := func(targets string) string {
+		return w.Succeed("aquery", "--output=summary", `mnemonic("Cpp(Compile|Link|Archive)", deps(`+targets+`))`)
+	}
+	require.NotContains(t, compiled("//:affine_vmfb_cpu + //:affine_irpa"), "Cpp")
+	require.Contains(t, compiled("//:affine_run_cpu"), "CppCompile: ")
 }
 
 // rename changes the text, and thus everything derived from it.

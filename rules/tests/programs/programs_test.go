@@ -103,7 +103,15 @@ func TestDispatches(t *testing.T) {
 func TestAnotherProcessor(t *testing.T) {
 	out, status := run(t, "AARCH64", t.TempDir(), "x=1,2")
 	require.Equal(t, 1, status)
-	require.Contains(t, out, "//rules/tests/fixture:rows_vmfb_aarch64: PROGRAM_PLATFORM: the program is for aarch64")
+	require.Contains(t, out, "//rules/tests/fixture:rows_run_aarch64: PROGRAM_PLATFORM: the program is for aarch64")
+}
+
+// A program's own target names the one that calls it.
+func TestProgramAlone(t *testing.T) {
+	out, status := run(t, "ALONE", t.TempDir(), "x=1,2")
+	require.Equal(t, 1, status)
+	require.Equal(t, "//rules/tests/fixture:rows_vmfb_aarch64: PROGRAM_RUN: this target is the program alone, built without what calls it; "+
+		"run //rules/tests/fixture:rows_run_aarch64 instead, with the same arguments\n", out)
 }
 
 // Unexpected results are reported by name, index, values and tolerance.

@@ -79,6 +79,7 @@ _fails_test = analysistest.make(_fails_impl, expect_failure = True, attrs = {"me
 
 # From a target to its messages.
 _MISTAKES = {
+    "run_xla_and_other": [_BAD + "run_xla_and_other: RUN_PROGRAMS: //rules/tests/fixture:both_executable_xla is for XLA, whose plugin compiles for the processor; give it alone"],
     "xla_bench_without_plugin": [_BAD + "xla_bench_without_plugin: XLA_PLUGIN: no plugin for xla_tpu is chosen, or none is registered for this platform; build with --@skainet//toolchains/xla:plugin_kind=tpu, or bring one: xla.local(kind = \"tpu\", path = ..., platform = ...) in MODULE.bazel"],
     "xla_no_such_target": [_BAD + "xla_no_such_target: XLA_TARGET: unknown target \"xla_toaster\"; use one of xla_cpu, xla_cuda, xla_rocm, xla_tpu, or iree_vmfb for a row of //toolchains/iree:targets.bzl"],
     "xla_serialized_without_plugin": [_BAD + "xla_serialized_without_plugin: XLA_PLUGIN: no plugin for xla_rocm is chosen"],
