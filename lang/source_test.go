@@ -90,4 +90,5 @@ func TestMistakesHaveLines(t *testing.T) {
 	require.ErrorAs(t, err, &coded)
 	require.Equal(t, errs.Code("DAG_WRITE"), coded.Code)
 	require.Equal(t, want+": Module.Entry", coded.Source)
+	require.ErrorContains(t, err, `state "total" is f32[3], and is written with a value of type f32[scalar]`)
 }

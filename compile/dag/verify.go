@@ -161,10 +161,27 @@ func (c *check) function(f *Func) error {
 		if err != nil {
 			return at(err, f.Name)
 		}
-		if written[w.State] || !f.Entry || w.Value == nil || !c.defined[w.Value] || !w.Value.Type.Equal(s.Type) {
-			return errs.New(CodeWrite, "state %q is written twice, by a private function, or with a value that is undefined or not of type %s", w.State, s.Type).On(f.Name)
+		if err := c.write(f, w, s, written[w.State]); err != nil {
+			return err.On(f.Name)
 		}
 		written[w.State] = true
+	}
+	return nil
+}
+
+// write checks what a function writes to a state variable; again if it did so before.
+func (c *check) write(f *Func, w Write, s *State, again bool) *errs.Error {
+	switch {
+	case again:
+		return errs.New(CodeWrite, "state %q is written twice", w.State).Hint("write it once, with its last value")
+	case !f.Entry:
+		return errs.New(CodeWrite, "state %q is written by a private function", w.State).Hint("return the value, and write it in the entry point")
+	case w.Value == nil || !c.defined[w.Value]:
+		return errs.New(CodeWrite, "state %q is written with a value that the function does not compute, or only inside a loop or a branch", w.State).
+			Hint("write a result of the loop or the branch")
+	case !w.Value.Type.Equal(s.Type):
+		return errs.New(CodeWrite, "state %q is %s, and is written with a value of type %s", w.State, s.Type, w.Value.Type).
+			Hint("convert or reshape the value, or declare the state with that type")
 	}
 	return nil
 }

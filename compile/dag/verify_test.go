@@ -177,13 +177,13 @@ func TestVerify(t *testing.T) {
 		{"state variable of no type", func(t *testing.T, s *sample) { s.g.States[0].Type = tensor.Type{} }, "DAG_STATE", "kv"},
 
 		{"write of no variable", func(t *testing.T, s *sample) { s.main.Writes[0].State = "other" }, "DAG_NO_STATE", `"other"`},
-		{"write twice", func(t *testing.T, s *sample) { s.main.Writes = append(s.main.Writes, s.main.Writes[0]) }, "DAG_WRITE", "main"},
+		{"write twice", func(t *testing.T, s *sample) { s.main.Writes = append(s.main.Writes, s.main.Writes[0]) }, "DAG_WRITE", `main: state "kv" is written twice`},
 		{"write by a private function", func(t *testing.T, s *sample) {
 			s.private.Writes = []Write{{"kv", s.square.Outputs[0]}}
-		}, "DAG_WRITE", "private"},
-		{"write of nothing", func(t *testing.T, s *sample) { s.main.Writes[0].Value = nil }, "DAG_WRITE", "main"},
-		{"write from inside a loop", func(t *testing.T, s *sample) { s.main.Writes[0].Value = s.body.Results[1] }, "DAG_WRITE", "main"},
-		{"write of another type", func(t *testing.T, s *sample) { s.main.Writes[0].Value = s.loop.Outputs[0] }, "DAG_WRITE", "main"},
+		}, "DAG_WRITE", "by a private function"},
+		{"write of nothing", func(t *testing.T, s *sample) { s.main.Writes[0].Value = nil }, "DAG_WRITE", "does not compute"},
+		{"write from inside a loop", func(t *testing.T, s *sample) { s.main.Writes[0].Value = s.body.Results[1] }, "DAG_WRITE", "only inside a loop"},
+		{"write of another type", func(t *testing.T, s *sample) { s.main.Writes[0].Value = s.loop.Outputs[0] }, "DAG_WRITE", `state "kv" is f32[4], and is written with a value of type `},
 
 		{"parameter of two types", func(t *testing.T, s *sample) {
 			node(t, s.private.Body, "parameter", "private/weight", op.Attrs{"type": half, "key": "w"})
