@@ -76,7 +76,7 @@ def skainet_model(
       * `m_parity_BACKEND_test`: the program against the CPU reference; of a backend that is
         not compared, a test that is skipped, with the reason in its attribute `no_parity`:
         `bazel query --output=build 'kind(iree_parity_test, //...)'` lists them;
-      * `m.run`: `bazel run :m.run -- --function=main x=1,2`, the program of the first
+      * `m.run`: `bazel run :m.run -- --entry=main x=1,2`, the program of the first
         backend (`cpu` if there is one) or, of several rows for CPUs of one kind that are
         not in manual_backends, the best for the processor; `-- --help` lists its
         arguments; `m_run_BACKEND` runs one of them;

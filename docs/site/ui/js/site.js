@@ -28,7 +28,7 @@
   })
 
   // The headings of the page, and which of them is being read.
-  var toc = document.querySelector('.toc')
+  var toc = document.querySelector('aside.toc')
   var headings = document.querySelectorAll('.doc h2[id], .doc h3[id]')
   if (toc && headings.length > 1) {
     var list = document.createElement('ul')
