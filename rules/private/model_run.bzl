@@ -27,9 +27,9 @@ def _model_run_impl(ctx):
 
 model_run = rule(
     implementation = _model_run_impl,
-    doc = """Calls a program: `bazel run :m.run -- --function=main x=1,2`.
+    doc = """Calls a program: `bazel run :m.run -- --entry=main x=1,2`.
 
-Arguments are given by name, as text or as .npy files, and `--output=FOLDER` writes results as
+Arguments are given by name, as text or as .npy files, and `--results=FOLDER` writes results as
 files; `bazel run :m.run -- --help` lists the entry points with their arguments.
 
 Of several programs of a model the one that suits the processor best is called. Each lists the
