@@ -62,8 +62,8 @@ name, as name=FILE.npy or name=1,2,3 with all elements in row-major order; @
 before a file's name, whatever it ends in, says that it is one. One size that is open
 follows from the number of elements. Elements are
 true, false, 1 or 0; integers such as 12 or 0x1f; or numbers such as -1.5,
-1e-3, 0x1.8p-3, inf or nan. Where the contract is known, --help lists the entry points with
-their arguments.
+1e-3, 0x1.8p-3, inf or nan. With --help after a model file, or with the contract of a
+program, the entry points are listed with their arguments.
 The runtime is libireert.so where it is named or found, else the tool
 iree-run-module, which is looked for as well. Of a program, and with --json, results that --results writes to
 files are not printed.` + more,
@@ -84,7 +84,7 @@ files are not printed.` + more,
 // listEntries appends a program's entry points to the command's help if a program
 // is named, as in the scripts of `bazel run`.
 func (f *runFlags) listEntries(cmd *cobra.Command) {
-	c, err := f.named(cmd.Flags().Args())
+	c, err := f.named(cmd, cmd.Flags().Args())
 	if c == nil && err == nil {
 		return
 	}
@@ -98,8 +98,9 @@ func (f *runFlags) listEntries(cmd *cobra.Command) {
 	fmt.Fprintf(cmd.ErrOrStderr(), "skainet: %v\n", err)
 }
 
-// named returns the contract of the program that the words before --help name, nil if there is none.
-func (f *runFlags) named(args []string) (*contract.Contract, error) {
+// named returns the contract of the program or the model file that the words before --help name,
+// nil if there is none.
+func (f *runFlags) named(cmd *cobra.Command, args []string) (*contract.Contract, error) {
 	if f.contract != "" {
 		return contract.ReadFile(f.contract)
 	}
@@ -107,10 +108,27 @@ func (f *runFlags) named(args []string) (*contract.Contract, error) {
 		return nil, nil
 	}
 	p, err := f.files.Program(args[0])
-	if p == nil || err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return p.Contract(), nil
+	if p != nil {
+		return p.Contract(), nil
+	}
+	if isProgram(args[0]) { // whose contract is not named
+		return nil, nil
+	}
+	if err := f.files.Check(args[0]); err != nil {
+		return nil, err
+	}
+	on, err := f.machine()
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.files.Import(cmd, args[0], nil, on)
+	if err != nil {
+		return nil, err
+	}
+	return m.Contract(), nil
 }
 
 // add declares the flags that say what to load and where.

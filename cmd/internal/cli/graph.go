@@ -103,7 +103,7 @@ func laidOut(file string) ([]byte, error) {
 	}
 	if err != nil {
 		return nil, errs.Wrap(codeDrawProgram, err, "cannot run the program that lays out pictures").
-			Hint("build //cmd/%s and put it next to skainet, or name it in %s", drawName, drawVariable)
+			Hint("install it (go install github.com/skainet-dev/skainet-go/cmd/%[1]s@latest, or ./cmd/%[1]s in a checkout; //cmd/%[1]s with Bazel), put it next to skainet or on the path, or name it in %[2]s", drawName, drawVariable)
 	}
 	return picture.Bytes(), nil
 }

@@ -198,6 +198,20 @@ func TestRunHelp(t *testing.T) {
 		require.Equal(t, general+list, stdout)
 		require.Empty(t, stderr)
 	}
+	// Of a model file the arguments are those of its import.
+	for want, args := range map[string][]string{
+		"takes image: f32[batch?x3x16x16], elements, whose number tells the size, or a .npy file": nil,
+		"takes image: f32[2x3x16x16], 1536 elements":                                              {"--shape", "image=2,3,16,16"},
+	} {
+		status, stdout, stderr := run(append([]string{"run", onnxModels + "conv.onnx", "--help"}, args...)...)
+		require.Zero(t, status)
+		require.Empty(t, stderr)
+		require.True(t, strings.HasPrefix(stdout, general), stdout)
+		require.Contains(t, stdout, want)
+	}
+	_, stdout, stderr := run("run", write(t, "empty", nil), "--help")
+	require.Equal(t, general, stdout)
+	require.Contains(t, stderr, "skainet: MODELFILE_UNKNOWN: ")
 	for _, bad := range []struct{ contract, entry, want string }{
 		{c, "decode", "CONTRACT_NO_ENTRY: "},
 		{program, "", "CONTRACT_BAD: "},

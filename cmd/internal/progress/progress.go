@@ -14,12 +14,14 @@ import (
 // line for a program that is compiled, with a clock on a terminal, and a bar for an archive.
 func On(stderr io.Writer) open.Progress {
 	return open.Progress{
-		Using:     using(stderr),
-		Compiling: func(name, target string) func() { return clock(stderr, "compiling "+name+" for "+target) },
+		Using: using(stderr),
+		Compiling: func(name, target string) func() {
+			return clock(stderr, "compiling "+name+" for "+target, "which takes minutes for a large model")
+		},
 		Unfit: func(entry string, why error) {
 			fmt.Fprintf(stderr, "skainet: %s is compiled for each size, without buckets: %v\n", entry, why)
 		},
-		Fetching: func(file string) func() { return clock(stderr, "fetching "+file) },
+		Fetching: func(file string) func() { return clock(stderr, "fetching "+file, "once: tens of megabytes") },
 		Packing:  packing(stderr),
 	}
 }
@@ -53,11 +55,12 @@ func packing(stderr io.Writer) func(written, all int64) {
 // tick is how often a clock is drawn.
 const tick = 100 * time.Millisecond
 
-// clock says what is done now; on a terminal it shows for how long already, until done.
-func clock(stderr io.Writer, what string) (done func()) {
+// clock says what is done now, and what to expect of it; on a terminal it shows instead for how
+// long already, until done.
+func clock(stderr io.Writer, what, expect string) (done func()) {
 	m := NewMeter(stderr, what)
 	if !m.draws {
-		fmt.Fprintln(stderr, "skainet:", what)
+		fmt.Fprintf(stderr, "skainet: %s, %s\n", what, expect)
 		return func() {}
 	}
 	return m.clock()
