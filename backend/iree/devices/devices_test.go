@@ -90,6 +90,7 @@ func TestNoLibrary(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, r.Library)
 	require.Contains(t, r.Missing, "the runtime library cannot be loaded")
+	require.Contains(t, r.Missing, "--tool")
 	require.Empty(t, r.Drivers)
 }
 

@@ -78,7 +78,7 @@ func Load(path string) (*Library, error) {
 			Hint("use the CPU backend here; libraries are loaded on Linux, macOS and Windows")
 	} else if err != nil {
 		return nil, errs.Wrap(CodeLoad, err, "the runtime library cannot be loaded").In(path).
-			Hint("build //toolchains/iree/runtime for this machine")
+			Hint("name the libireert.so of this machine, of a release or of //toolchains/iree:runtime_library; the tool iree-run-module is no library: name it with --tool")
 	}
 	l := &Library{path: path}
 	var abi func() int32
