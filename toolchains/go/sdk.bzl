@@ -93,14 +93,17 @@ def _go_sdk_archive_impl(repository_ctx):
     prefix = "golang.org/toolchain@" + module_version
 
     # Without an address it is looked for in the repository cache alone.
-    if not repository_ctx.download_and_extract(url = [], sha256 = sdk.sha256, stripPrefix = prefix, type = "zip", allow_fail = True).success:
+    archive = {"output": "sdk.zip", "sha256": sdk.sha256}
+    if not repository_ctx.download(url = [], allow_fail = True, **archive).success:
         go = repository_ctx.which("go")
         if go:
             # Bazel itself checks the bytes: the go command that found them is the host's.
             url = "file://" + _download_by_proxy(repository_ctx, go, prefix, sdk.sum)
         else:
             url = _SITE.format(module_version)
-        repository_ctx.download_and_extract(url = url, sha256 = sdk.sha256, stripPrefix = prefix, type = "zip")
+        repository_ctx.download(url = url, **archive)
+    repository_ctx.extract("sdk.zip", stripPrefix = prefix)
+    repository_ctx.delete("sdk.zip")
     _set_execute_bits(repository_ctx)
     repository_ctx.file("ROOT", "", executable = False)
     repository_ctx.file("BUILD.bazel", "exports_files([\"ROOT\"] + glob([\"lib/wasm/*.js\"]))\n", executable = False)
