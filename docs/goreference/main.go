@@ -104,7 +104,7 @@ func structure(b *bytes.Buffer, t *ast.TypeSpec, comment string) error {
 		rows = append(rows, fmt.Sprintf("|`%s` |%s |%s\n", key, typeName(f.Type), literal(what)))
 	}
 	if len(rows) > 0 {
-		fmt.Fprintf(b, "\n== %s\n\n%s\n\n[cols=\"1,1,3\"]\n|===\n|Field |Type |What it is\n\n%s|===\n", t.Name.Name, literal(comment), strings.Join(rows, ""))
+		fmt.Fprintf(b, "\n== %s\n\n%s\n\n[cols=\"2,2,5\"]\n|===\n|Field |Type |What it is\n\n%s|===\n", t.Name.Name, literal(comment), strings.Join(rows, ""))
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ const (
 
 pass:c[Document is one.]
 
-[cols="1,1,3"]
+[cols="2,2,5"]
 |===
 |Field |Type |What it is
 
