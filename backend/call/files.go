@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -106,6 +107,14 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 		return nil, err
 	}
 	open := func(context.Context) (backend.Executable, error) {
+		o, err := f.options(path, c)
+		if err != nil {
+			return nil, err
+		}
+		// What is wrong with the files is said before a runtime is looked for, or fetched.
+		if err := iree.Check(o); err != nil {
+			return nil, err
+		}
 		if err := f.runtime(cmd); err != nil {
 			return nil, err
 		}

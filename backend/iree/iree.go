@@ -133,29 +133,7 @@ func Driver(device string, threads int) string {
 // wrong length, or an instruction that the processor lacks is an error before anything is
 // loaded.
 func Open(o Options) (backend.Executable, error) {
-	if o.Contract == nil {
-		return nil, errs.New(CodeLoad, "no contract was given").In(o.Program).
-			Hint("the file <name>.contract.json is next to the program's text")
-	}
-	if o.Device == "" {
-		o.Device = "local-sync"
-	}
-	o.Device = Driver(o.Device, o.Workers)
-	// The runtime accepts any path after a CPU driver, and ignores it.
-	if driver, path, _ := strings.Cut(o.Device, "://"); strings.HasPrefix(driver, "local-") && path != "" {
-		return nil, errs.New(CodeNoDevice, "a CPU driver has no devices to choose from").On(o.Device).Hint("use %s", driver)
-	}
-	if o.Workers < 0 || o.Workers > maxWorkers {
-		return nil, errs.New(CodeWorkers, "%d worker threads; 0 to %d are allowed", o.Workers, maxWorkers)
-	}
-	if st, err := os.Stat(o.Program); err != nil || !st.Mode().IsRegular() {
-		return nil, errs.Wrap(CodeLoad, err, "the program does not exist or is not a file").In(o.Program).
-			Hint("name the .vmfb")
-	}
-	if err := checkProgram(o.Program, o.Contract, o.processor()); err != nil {
-		return nil, err
-	}
-	if err := CheckArchives(o.Contract, o.Archives); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	if o.Runner != "" {
@@ -169,6 +147,37 @@ func Open(o Options) (backend.Executable, error) {
 		return openInProcess(o, library)
 	}
 	return openTool(o)
+}
+
+// Check returns the error that Open would return before it loads anything: it needs no runtime,
+// which may have to be fetched first.
+func Check(o Options) error { return o.check() }
+
+// check completes the options and compares what they name.
+func (o *Options) check() error {
+	if o.Contract == nil {
+		return errs.New(CodeLoad, "no contract was given").In(o.Program).
+			Hint("the file <name>.contract.json is next to the program's text")
+	}
+	if o.Device == "" {
+		o.Device = "local-sync"
+	}
+	o.Device = Driver(o.Device, o.Workers)
+	// The runtime accepts any path after a CPU driver, and ignores it.
+	if driver, path, _ := strings.Cut(o.Device, "://"); strings.HasPrefix(driver, "local-") && path != "" {
+		return errs.New(CodeNoDevice, "a CPU driver has no devices to choose from").On(o.Device).Hint("use %s", driver)
+	}
+	if o.Workers < 0 || o.Workers > maxWorkers {
+		return errs.New(CodeWorkers, "%d worker threads; 0 to %d are allowed", o.Workers, maxWorkers)
+	}
+	if st, err := os.Stat(o.Program); err != nil || !st.Mode().IsRegular() {
+		return errs.Wrap(CodeLoad, err, "the program does not exist or is not a file").In(o.Program).
+			Hint("name the .vmfb")
+	}
+	if err := checkProgram(o.Program, o.Contract, o.processor()); err != nil {
+		return err
+	}
+	return CheckArchives(o.Contract, o.Archives)
 }
 
 // processor returns what runs the program's code; nil where only the tool's emulator
