@@ -133,7 +133,8 @@ The compiler reads the text from standard input, so the program contains no path
 and it reads neither the weights nor the contract.
 
 It is built without IREE's runtime and the tool that calls it: that is what a model_run is for,
-such as `m_run_cpu` of a skainet_model for its `m_vmfb_cpu`.
+such as `m_run_cpu` of a skainet_model for its `m_vmfb_cpu`. `bazel run :m_vmfb_cpu -- x=1,2` builds
+and starts that one.
 
 Output groups: `vmfb`; `library`, the object file and its header, if the target has them; `mlir` and `contract`, what it was compiled from; `irpa`,
 its archives; `sizes`, the bytes of each part as JSON; `dispatches`, the text of
@@ -158,7 +159,7 @@ text files. Each is built only when it is requested.""",
             values = sorted(RESOURCES),
             doc = "The resources that compiling reserves: small (1 core, 250 MB), medium (2, 500 MB) or large (2, 4 GB).",
         ),
-        "run": attr.string(doc = "The name of the model_run in this package that calls it, for the message of `bazel run`."),
+        "run": attr.string(doc = "The name of the model_run in this package that calls it, which `bazel run` starts."),
         "_optimization": attr.label(default = "//rules:optimization", providers = [BuildSettingInfo]),
         "_extra_compile_flags": attr.label(default = "//rules:extra_compile_flags", providers = [BuildSettingInfo]),
         "_tool": attr.label(default = "//rules/tools/compile", executable = True, cfg = "exec"),

@@ -51,11 +51,26 @@ def refusal(ctx, message):
     ctx.actions.write(out, "#!/bin/sh\necho %s >&2\nexit 1\n" % text, is_executable = True)
     return out
 
+# In a workspace the target that calls the program is built and started; where there is none, as in
+# a test, its name is told.
+_ALONE = """#!/bin/sh
+# Made for {label}: building a program builds nothing that calls it.
+if [ -n "${{BUILD_WORKSPACE_DIRECTORY:-}}" ] && [ -e "$BUILD_WORKSPACE_DIRECTORY/MODULE.bazel" ]; then
+  bazel=bazel
+  [ ! -x "$BUILD_WORKSPACE_DIRECTORY/bazelw" ] || bazel=$BUILD_WORKSPACE_DIRECTORY/bazelw
+  cd "${{BUILD_WORKING_DIRECTORY:-$BUILD_WORKSPACE_DIRECTORY}}"
+  exec "$bazel" run --noshow_progress --ui_event_filters=-info {run} -- "$@"
+fi
+echo {message} >&2
+exit 1
+"""
+
 def alone(ctx):
     """Writes the script of a program's own target.
 
     What calls a program is IREE's runtime, in C, or a plugin, and a Go tool: they are among the
-    runfiles of model_run, so that building a program builds none of them.
+    runfiles of model_run, so that building a program builds none of them. `bazel run` of the
+    program starts its model_run, with the options of a bazelrc alone.
 
     Args:
       ctx: of a rule with the attribute run.
@@ -63,9 +78,17 @@ def alone(ctx):
     Returns:
       File.
     """
-    return refusal(ctx, "PROGRAM_RUN: this target is the program alone, built without what calls it; %s" % (
-        "run %s instead, with the same arguments" % label_text(ctx.label.same_package_label(ctx.attr.run)) if ctx.attr.run else "run a model_run with programs = [\"%s\"] instead" % label_text(ctx.label)
-    ))
+    message = "PROGRAM_RUN: this target is the program alone, built without what calls it; "
+    if not ctx.attr.run:
+        return refusal(ctx, message + "run a model_run with programs = [\"%s\"] instead" % label_text(ctx.label))
+    run = label_text(ctx.label.same_package_label(ctx.attr.run))
+    out = ctx.actions.declare_file(ctx.label.name + ".sh")
+    ctx.actions.write(out, _ALONE.format(
+        label = label_text(ctx.label),
+        message = quoted("%s: %srun %s instead, with the same arguments" % (label_text(ctx.label), message, run)),
+        run = quoted(run),
+    ), is_executable = True)
+    return out
 
 def word(text, file):
     """Returns an argument that contains a file's path.

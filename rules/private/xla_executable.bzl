@@ -158,7 +158,7 @@ Output groups: `xla`; `contract`; `graph`, what it was made of; `irpa`, its arch
             providers = [IrpaInfo],
             doc = "The irpa_archive of each scope that the program takes: needed to run it, and checked against it.",
         ),
-        "run": attr.string(doc = "The name of the model_run in this package that calls it, for the message of `bazel run`."),
+        "run": attr.string(doc = "The name of the model_run in this package that calls it, which `bazel run` starts."),
         "_optimization": attr.label(default = "//rules:optimization", providers = [BuildSettingInfo]),
         "_plugin": attr.label(default = "//toolchains/xla:plugin", cfg = _plugin_transition),
         "_tool": attr.label(default = "//rules/tools/xla", executable = True, cfg = "exec"),
