@@ -99,9 +99,12 @@ func (s Search) fetcher() (f *wheel.Fetcher, finish func()) {
 	return f, func() { done() }
 }
 
+// executable is where this program lies; tests, which may not write there, set it.
+var executable = os.Executable
+
 // beside returns the program of a name next to this one, "" if there is none.
 func beside(name string) string {
-	own, err := os.Executable()
+	own, err := executable()
 	if err != nil {
 		return ""
 	}

@@ -70,15 +70,15 @@ func TestRuntime(t *testing.T) {
 	want("", old)
 	installed := program(t, filepath.Join(path, wheel.RunModuleName))
 	want("", installed)
-	own, err := os.Executable()
-	require.NoError(t, err)
+	own := filepath.Join(t.TempDir(), "own")
+	executable = func() (string, error) { return own, nil }
+	t.Cleanup(func() { executable = os.Executable })
 	beside := program(t, filepath.Join(filepath.Dir(own), wheel.RunModuleName))
-	t.Cleanup(func() { os.Remove(beside) })
 	want("", beside)
 	library := program(t, filepath.Join(path, "libireert.so"))
 	t.Setenv(iree.LibraryVariable, library)
 	want(library, "")
-	_, tool, err := s.Runtime(t.Context(), "", "named")
+	_, tool, err := s.Runtime(t.Context(), "", "named") // what is named is taken
 	require.NoError(t, err)
 	require.Equal(t, "named", tool)
 }
