@@ -77,7 +77,7 @@ func Emit(g *dag.Graph, entry string, sizes map[string]int64, o Options) (*hlo.M
 		return nil, err
 	}
 	renamed(one, entry)
-	one.Mesh = g.Mesh.Entry(entry, Main)
+	one.Mesh = g.Mesh.Entry(entry, Main).Within(one) // another entry point has weights of its own
 	if one.Mesh.Spans() {
 		onMesh(form, one.Mesh)
 	}

@@ -194,3 +194,25 @@ func TestMesh(t *testing.T) {
 		0x4a, 14, 8, 1, 16, 2, 0x1a, 3, 0x0a, 1, 4, 0x1a, 3, 0x0a, 1, 5, // device_assignment
 	}, options)
 }
+
+// Entry points may have weights and state variables of their own, which the mesh splits: the
+// text of each has its own.
+func TestMeshOfEntries(t *testing.T) {
+	g, err := lang.Capture("m", index(), func(m *lang.Module) {
+		m.Mesh(lang.Axis{Name: "data", Size: 2})
+		s := m.State("cache", dtype.F32, 0, 4)
+		m.Entry("encode", func(f *lang.Func) {
+			f.Output("y", f.Input("x", dtype.F32, 4).Add(f.Param("w").Shard("data")))
+		})
+		m.Entry("decode", func(f *lang.Func) {
+			f.Write(s, f.Read(s).Shard("data").Add(f.Input("x", dtype.F32, 4)))
+			f.Output("y", f.Read(s))
+		})
+	})
+	require.NoError(t, err)
+	for _, entry := range []string{"encode", "decode"} {
+		m, err := Emit(g, entry, nil, Options{})
+		require.NoError(t, err, entry)
+		require.Contains(t, string(m.Text), "num_partitions = 2", entry)
+	}
+}
