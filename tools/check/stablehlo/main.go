@@ -230,8 +230,8 @@ func (o *options) built(ctx context.Context, patterns []string) ([]text, error) 
 			texts = append(texts, fileText(name, whole))
 		case strings.HasSuffix(path, ".graph.json"):
 			more, err := xlaTexts(name, whole)
-			if err != nil {
-				return nil, err
+			if err != nil { // a fault as any other: the rest is judged
+				more = []text{{name, func() ([]byte, error) { return nil, err }}}
 			}
 			texts = append(texts, more...)
 		}

@@ -82,7 +82,9 @@ func TestXLATexts(t *testing.T) {
 	// Weights that two devices have half of each are said to be so, which jaxlib takes.
 	index := &tensor.Index{Tensors: []tensor.Spec{{Name: "w", DType: dtype.F32, Shape: shape.Of(4, 2), Bytes: 32}}}
 	g, err = lang.Capture("m", index, func(m *lang.Module) {
-		m.Entry("main", func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F32, 3, 4).MatMul(f.Param("w"))) })
+		m.Entry("main", func(f *lang.Func) {
+			f.Output("y", f.Input("x", dtype.F32, 3, 4).Shard("data", "").MatMul(f.Param("w")))
+		})
 	})
 	require.NoError(t, err)
 	document, err = graphjson.Marshal(g)
@@ -101,12 +103,14 @@ func TestXLATexts(t *testing.T) {
 	r.judge, err = judge.Start(t.Context(), python)
 	require.NoError(t, err)
 	defer r.judge.Close()
-	for _, x := range append(texts, text{name: "p/n.mlir"}) {
+	refused := text{"p/o", func() ([]byte, error) { return nil, errs.New(codeBuild, "no text") }}
+	for _, x := range append(texts, text{name: "p/n.mlir"}, refused) {
 		require.NoError(t, r.text(t.Context(), python, x))
 	}
 	require.Contains(t, out.String(), "ok       p/m, main for XLA on two devices")
 	require.Contains(t, out.String(), "unbuilt  p/n.mlir: its target")
-	require.Zero(t, r.faults)
+	require.Contains(t, out.String(), "FAULT    p/o: CHECK_BUILD: no text")
+	require.Equal(t, 1, r.faults, "of what has no text, and the others are judged")
 }
 
 // Models by name are those with the tag, and no others.
