@@ -125,10 +125,12 @@ func (o *options) find() (string, error) {
 type text struct {
 	name string                 // for the report
 	data func() ([]byte, error) // nil for one that could not be built
+	// fault says why there is no text, if a graph has none.
+	fault string
 }
 
 func fileText(name, path string) text {
-	return text{name, func() ([]byte, error) { return os.ReadFile(path) }}
+	return text{name: name, data: func() ([]byte, error) { return os.ReadFile(path) }}
 }
 
 // held returns the .mlir files of a workspace, without what Bazel made.
@@ -231,7 +233,7 @@ func (o *options) built(ctx context.Context, patterns []string) ([]text, error) 
 		case strings.HasSuffix(path, ".graph.json"):
 			more, err := xlaTexts(name, whole)
 			if err != nil { // a fault as any other: the rest is judged
-				more = []text{{name, func() ([]byte, error) { return nil, err }}}
+				more = []text{{name: name, fault: err.Error()}}
 			}
 			texts = append(texts, more...)
 		}

@@ -103,7 +103,7 @@ func TestXLATexts(t *testing.T) {
 	r.judge, err = judge.Start(t.Context(), python)
 	require.NoError(t, err)
 	defer r.judge.Close()
-	refused := text{"p/o", func() ([]byte, error) { return nil, errs.New(codeBuild, "no text") }}
+	refused := text{name: "p/o", fault: errs.New(codeBuild, "no text").Error()}
 	for _, x := range append(texts, text{name: "p/n.mlir"}, refused) {
 		require.NoError(t, r.text(t.Context(), python, x))
 	}

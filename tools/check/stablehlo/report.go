@@ -45,7 +45,7 @@ func xlaTexts(name, path string) ([]text, error) {
 	add := func(g *dag.Graph, where string) error {
 		all, err := to.Texts(g, compile.Options{Sizes: []map[string]int64{sizes}})
 		for _, t := range all {
-			texts = append(texts, text{name + ", " + t.Entry + where, func() ([]byte, error) { return t.Text, nil }})
+			texts = append(texts, text{name: name + ", " + t.Entry + where, data: func() ([]byte, error) { return t.Text, nil }})
 		}
 		return errs.WithFile(err, path)
 	}
@@ -148,15 +148,18 @@ const (
 
 // text judges one text.
 func (r *report) text(ctx context.Context, python string, t text) error {
+	if t.fault != "" {
+		r.faults++
+		r.say(t.name, "FAULT", ": "+t.fault)
+		return nil
+	}
 	if t.data == nil {
 		r.say(t.name, "unbuilt", ": its target has the tag manual and does not build")
 		return nil
 	}
 	data, err := t.data()
 	if err != nil {
-		r.faults++
-		r.say(t.name, "FAULT", ": "+err.Error())
-		return nil
+		return errs.Wrap(codeBuild, err, "the text cannot be read").In(t.name)
 	}
 	plain, stands, other := judge.Plain(data)
 	if other != "" {
