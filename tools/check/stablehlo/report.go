@@ -30,8 +30,8 @@ func xlaTexts(name, path string) ([]text, error) {
 	for _, f := range g.Funcs {
 		for _, v := range f.Body.Args {
 			for _, d := range v.Type.Shape {
-				if d.IsName() {
-					sizes[d.Name] = 3
+				for _, name := range d.Names() { // of sizes such as n+4 too
+					sizes[name] = 3
 				}
 			}
 		}
