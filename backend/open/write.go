@@ -29,7 +29,7 @@ func Beside(program, scope string) (document, archive string) {
 }
 
 // Write compiles a graph for IREE and writes the program to path, its contract and the
-// archives of its weights next to it. After an error none of them is there.
+// archives of its weights next to it. After an error none that it wrote is there.
 func Write(ctx context.Context, g *dag.Graph, path string, o Options) (_ *Written, err error) {
 	m, err := o.text(g)
 	if err != nil {
@@ -39,7 +39,7 @@ func Write(ctx context.Context, g *dag.Graph, path string, o Options) (_ *Writte
 		return nil, err
 	}
 	w := &Written{Program: path, Archives: map[string][]string{}}
-	made := []string{path}
+	var made []string // a file that was there before is kept where its step fails
 	defer func() {
 		if err != nil {
 			for _, file := range made {
@@ -50,6 +50,7 @@ func Write(ctx context.Context, g *dag.Graph, path string, o Options) (_ *Writte
 	if w.Warnings, err = o.compile(ctx, m, path); err != nil {
 		return nil, err
 	}
+	made = append(made, path)
 	w.Contract, _ = Beside(path, contract.DefaultScope)
 	for _, scope := range m.Contract.Scopes() {
 		file := o.fileOf(scope)
@@ -58,17 +59,16 @@ func Write(ctx context.Context, g *dag.Graph, path string, o Options) (_ *Writte
 			continue
 		}
 		_, archive := Beside(path, scope)
-		made = append(made, archive)
 		if err = packOne(archive, m.Contract, scope, file, o.Progress); err != nil {
 			return nil, err
 		}
+		made = append(made, archive)
 		w.Archives[scope] = []string{archive}
 	}
 	doc, err := m.Contract.Marshal()
 	if err != nil {
 		return nil, err
 	}
-	made = append(made, w.Contract)
 	err = atomicfile.WriteFile(w.Contract, doc)
 	return w, err
 }
