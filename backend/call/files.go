@@ -118,7 +118,8 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 		if err := f.runtime(cmd); err != nil {
 			return nil, err
 		}
-		return f.program(path, c)
+		o.Library, o.Tool = f.library, f.tool
+		return iree.Open(o)
 	}
 	return &callee{c, texts, false, open}, nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
@@ -213,15 +212,6 @@ func isEmpty(path string) bool {
 
 func errUsage(what string, args ...any) *errs.Error {
 	return errs.New(command.CodeUsage, what, args...)
-}
-
-// program loads a compiled program.
-func (f *runFlags) program(path string, c *contract.Contract) (backend.Executable, error) {
-	o, err := f.options(path, c)
-	if err != nil {
-		return nil, err
-	}
-	return iree.Open(o)
 }
 
 func runProgram(cmd *cobra.Command, f *runFlags, path string, texts []string) error {
