@@ -95,6 +95,7 @@ func archives(t *testing.T, w *nested.Workspace, want func(how string)) {
 	runtime := archive("runtime", sums["runtime"], `file = "//:runtime.whl"`)
 	module(w, archive("compiler", sums["compiler"], url(server.URL, "compiler"))+runtime)
 	want("iree.archive")
+	w.Succeed("build", noCache, "--nobuild", "//:affine_run_test_run")
 	require.Equal(t, map[string]int{"/own/" + wheelName("compiler"): 1}, served)
 
 	// Bytes that do not match the sha256, and an unreachable server.
@@ -120,6 +121,8 @@ func archives(t *testing.T, w *nested.Workspace, want func(how string)) {
 	module(w, packages+mirror(gone.URL+template, server.URL+template))
 	clear(served)
 	want("iree.mirror")
+	// A program is built without IREE's runtime; a test of it needs that.
+	w.Succeed("build", noCache, "--nobuild", "//:affine_run_test_run")
 	require.Equal(t, map[string]int{
 		"/mirror/iree-own-compiler/3.13.0/" + platform + "/" + wheelName("compiler"): 1,
 		"/mirror/iree-own-runtime/3.13.0/" + platform + "/" + wheelName("runtime"):   1,
