@@ -117,7 +117,8 @@ static iree_status_t ireert_create_local(const char* driver, int32_t workers,
   iree_status_t status = iree_hal_create_all_available_executable_loaders(
       NULL, IREE_ARRAYSIZE(loaders), &loader_count, loaders, allocator);
   if (iree_status_is_ok(status)) {
-    status = iree_hal_allocator_create_heap(IREE_SV("local"), allocator, allocator, &heap);
+    status = iree_hal_allocator_create_heap(IREE_SV("local"), ireert_buffers(), ireert_buffers(),
+                                            &heap);
   }
   if (iree_status_is_ok(status) && strcmp(driver, "local-sync") != 0) {
     if (workers == 0) status = ireert_cores(&workers);
@@ -127,7 +128,8 @@ static iree_status_t ireert_create_local(const char* driver, int32_t workers,
     iree_hal_sync_device_params_t params;
     iree_hal_sync_device_params_initialize(&params);
     status = iree_hal_sync_device_create(iree_make_cstring_view(driver), &params, create_params,
-                                         loader_count, loaders, heap, allocator, out);
+                                         loader_count, loaders, heap, ireert_buffers(),
+                                         out);
   }
   for (iree_host_size_t i = 0; i < loader_count; ++i) {
     iree_hal_executable_loader_release(loaders[i]);

@@ -52,6 +52,11 @@ int32_t ireert_done(iree_status_t status, char* err, int64_t errcap);
 iree_status_t ireert_instance(iree_runtime_instance_t** out);
 iree_async_proactor_pool_t* ireert_proactors(void);
 
+// The allocator of devices for CPUs and of their buffers, which keeps large blocks, and does
+// not clear them beyond the first page; and a way to free what it keeps.
+iree_allocator_t ireert_buffers(void);
+void ireert_memory_trim(void);
+
 // Makes a device; see ireert_open.
 iree_status_t ireert_create_device(const char* driver, const char* path, int32_t workers,
                                    iree_hal_device_t** out);

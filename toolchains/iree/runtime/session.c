@@ -63,6 +63,7 @@ void ireert_close(ireert_session* s) {
   }
   iree_allocator_free(iree_allocator_system(), s->archives);
   iree_hal_device_release(s->device);
+  ireert_memory_trim();
   iree_allocator_free(iree_allocator_system(), s);
 }
 
