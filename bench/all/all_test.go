@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/bench/all/goals"
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/harness/figures"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -87,14 +88,15 @@ func table(t *testing.T, f figures.Figures) string {
 }
 
 func TestTable(t *testing.T) {
-	want := header + `models of the zoo silero cpu_x86_64_v3 ort 1 2.00 1.50 3.00 0.50 2e-07 - 1.00 missed: memory
-BERT of 6 and 12 x 384, f32 bge-small f32 cpu_x86_64_v3 ort 1 1.10 1.20 - - - - 1.20 missed: least
+	want := header + `models of the zoo silero cpu_x86_64_v3 ort 1 2.00 1.50 3.00 0.50 2e-07 - 1.00 missed: memory [why is not measured]
+BERT of 6 and 12 x 384, f32 bge-small f32 cpu_x86_64_v3 ort 1 1.10 1.20 - - - - 1.20 missed: least [why is not measured]
 language models, decode gemma3_270m decode 64 ours-v3 llama.cpp 2 1.35 1.35 - - - - 1.30 met
 the CPU backend, decode gemma3_270m decode 64 ours-go llama.cpp 2 1.35 1.35 - - - - 0.90 met
 ops matmul ours gonum 1 8.00 8.00 - - - - - no goal
-matrix products matmul ours openblas 1 0.90 0.90 - - - - 0.95 missed: least, median
+matrix products matmul ours openblas 1 0.90 0.90 - - - - 0.95 missed: least, median [why is not measured]
 
-2 of 5 goals met. Some CPU, 2 cores, x86_64; load average 0 0 0 before, 1 1 1 after; targets cpu_x86_64_v3, cpu_x86_64_v1
+2 of 5 goals met, 0 missed by a limit that is told below, 3 by one that is not measured.
+Some CPU, 2 cores, x86_64; load average 0 0 0 before, 1 1 1 after; targets cpu_x86_64_v3, cpu_x86_64_v1
 instructions: avx2 fma
 engines: cpu_x86_64_v3 1; gonum 1; llama.cpp 1; openblas 1; ort 1; ours 1; ours-go 1; ours-v3 1
 a note
@@ -113,8 +115,8 @@ func TestSeparated(t *testing.T) {
 	require.NoError(t, err)
 	lines := strings.Split(string(data), "\n")
 	require.Equal(t, strings.Join(heads, ","), lines[0])
-	require.Equal(t, `models of the zoo,silero,cpu_x86_64_v3,ort,1,2.00,1.50,3.00,0.50,2e-07,-,1.00,missed: memory`, lines[1])
-	require.Equal(t, `"BERT of 6 and 12 x 384, f32",bge-small f32,cpu_x86_64_v3,ort,1,1.10,1.20,-,-,-,-,1.20,missed: least`, lines[2])
+	require.Equal(t, `models of the zoo,silero,cpu_x86_64_v3,ort,1,2.00,1.50,3.00,0.50,2e-07,-,1.00,missed: memory [why is not measured]`, lines[1])
+	require.Equal(t, `"BERT of 6 and 12 x 384, f32",bge-small f32,cpu_x86_64_v3,ort,1,1.10,1.20,-,-,-,-,1.20,missed: least [why is not measured]`, lines[2])
 }
 
 // On a processor with AVX-512 the goals are others, and the program for fewer instructions is not
@@ -128,12 +130,34 @@ func TestProcessors(t *testing.T) {
 	require.Contains(t, got, "ours-v3 llama.cpp 2 1.35 1.35 - - - - 1.40 not taken here\n")
 	require.Contains(t, got, "ours-v4 llama.cpp 2 1.50 1.50 - - - - 1.40 met\n")
 	require.Contains(t, got, "ours-go llama.cpp 2 1.35 1.35 - - - - 1.00 met\n", "it has no target")
-	require.Contains(t, got, "2 of 2 goals met.")
+	require.Contains(t, got, "2 of 2 goals met, ")
 
 	f.Machine.Instructions, f.Machine.Targets = []string{"neon"}, []string{}
 	got = table(t, f)
 	require.Contains(t, got, "ours-v4 llama.cpp 2 1.50 1.50 - - - - - no goal\n")
-	require.Contains(t, got, "0 of 0 goals met.")
+	require.Contains(t, got, "0 of 0 goals met, ")
+}
+
+// A row that misses its goal names the limits, which are below the table, each once.
+func TestLimits(t *testing.T) {
+	f := sample()
+	f.Machine.Instructions = append(f.Machine.Instructions, "avx512f")
+	f.Rows = nil
+	for _, threads := range []int{1, 2} {
+		ours, ort := row("zoo", "efficientnet-lite0", "cpu_x86_64_v4", false, threads, 4), row("zoo", "efficientnet-lite0", "ort", true, threads, 3)
+		ours.Peak, ort.Peak = 2, 1
+		f.Rows = append(f.Rows, ours, ort)
+	}
+	limit, ok := goals.Why("zoo", "efficientnet-lite0", "cpu_x86_64_v4", "ort", goals.Speed, 1, f.Machine.Instructions)
+	require.True(t, ok)
+	got := table(t, f)
+	require.Contains(t, got, "missed: least, median, memory [1, why is not measured]\n")
+	require.Equal(t, 1, strings.Count(got, "[1] "+limit.Bound+". Tried: "+strings.Join(limit.Tried, "; ")+".\n"))
+	require.Contains(t, got, "0 of 2 goals met, 0 missed by a limit that is told below, 2 by one that is not measured.\n")
+
+	// What was measured on another processor says nothing here.
+	f.Machine.Instructions = []string{"avx2"}
+	require.NotContains(t, table(t, f), "[1]")
 }
 
 func TestChoice(t *testing.T) {

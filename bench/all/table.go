@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -69,45 +70,90 @@ func ratio(peer, ours float64) float64 {
 	return peer / ours
 }
 
-// missed names the ratios that are below what they are to reach.
-func (p pair) missed() []string {
-	var list []string
+// missed names the ratios that are below what they are to reach, and what kinds of ratio they are.
+func (p pair) missed() (names []string, kinds []goals.Kind) {
 	for _, r := range []struct {
 		name        string
+		kind        goals.Kind
 		ratio, goal float64
-	}{{"least", p.least, p.goal}, {"median", p.median, p.goal}, {"load", p.load, goals.Beside}, {"memory", p.memory, goals.Beside}} {
+	}{
+		{"least", goals.Speed, p.least, p.goal}, {"median", goals.Speed, p.median, p.goal},
+		{"load", goals.Load, p.load, goals.Beside}, {"memory", goals.Memory, p.memory, goals.Beside},
+	} {
 		if r.ratio != 0 && r.ratio < r.goal {
-			list = append(list, r.name)
+			names, kinds = append(names, r.name), append(kinds, r.kind)
 		}
 	}
-	return list
+	return names, slices.Compact(kinds)
 }
 
-// verdict says whether the goal is met.
-func (p pair) verdict() string {
-	switch {
-	case p.goal == 0:
+// verdict says whether the goal is met, and where it is missed which of the limits say why.
+func (p pair) verdict(l *limits) string {
+	if p.goal == 0 {
 		return "no goal"
-	case !p.best:
-		return "not taken here"
-	case len(p.missed()) == 0:
-		return "met"
 	}
-	return "missed: " + strings.Join(p.missed(), ", ")
+	if !p.best {
+		return "not taken here"
+	}
+	names, kinds := p.missed()
+	if len(names) == 0 {
+		return met
+	}
+	var notes []string
+	for _, kind := range kinds {
+		notes = append(notes, l.note(p, kind))
+	}
+	return "missed: " + strings.Join(names, ", ") + " [" + strings.Join(slices.Compact(notes), ", ") + "]"
+}
+
+// met is the verdict on a row whose goal is met.
+const met = "met"
+
+// limits numbers those that the rows of one table are bound by, in the order of the rows.
+type limits struct {
+	instructions []string // of the machine
+	told         []goals.Limit
+	open         int // rows that miss a goal, and nothing was measured about why
+}
+
+// unknown stands for the number of a limit that was not measured.
+const unknown = "why is not measured"
+
+// note returns the number of what keeps a pair from a goal.
+func (l *limits) note(p pair, kind goals.Kind) string {
+	limit, ok := goals.Why(p.ours.Benchmark, p.ours.Case, p.ours.Engine, p.peer.Engine, kind, p.ours.Threads, l.instructions)
+	if !ok {
+		return unknown
+	}
+	i := slices.IndexFunc(l.told, func(t goals.Limit) bool { return t.Bound == limit.Bound })
+	if i < 0 {
+		i, l.told = len(l.told), append(l.told, limit)
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// print writes the limits by their numbers.
+func (l *limits) print(out io.Writer) error {
+	for i, limit := range l.told {
+		if _, err := fmt.Fprintf(out, "[%d] %s. Tried: %s.\n", i+1, limit.Bound, strings.Join(limit.Tried, "; ")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // heads are the columns of the table.
 var heads = []string{"work", "case", "engine", "peer", "threads", "least x", "median x", "load x", "memory x", "error", "its", "goal", "met"}
 
 // cells returns the table's row of a pair.
-func (p pair) cells() []string {
+func (p pair) cells(l *limits) []string {
 	goal := "-"
 	if p.goal > 0 {
 		goal = fmt.Sprintf("%.2f", p.goal)
 	}
 	return []string{
 		p.work, p.ours.Case, p.ours.Engine, p.peer.Engine, strconv.Itoa(p.ours.Threads), fmt.Sprintf("%.2f", p.least),
-		fmt.Sprintf("%.2f", p.median), known(p.load), known(p.memory), wrong(p.ours), wrong(p.peer), goal, p.verdict(),
+		fmt.Sprintf("%.2f", p.median), known(p.load), known(p.memory), wrong(p.ours), wrong(p.peer), goal, p.verdict(l),
 	}
 }
 
@@ -115,36 +161,41 @@ func (p pair) cells() []string {
 func print(out io.Writer, f figures.Figures) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join(heads, "\t"))
-	met, judged := 0, 0
+	reached, judged, why := 0, 0, limits{instructions: f.Machine.Instructions}
 	for _, p := range pairs(f) {
+		cells := p.cells(&why)
+		verdict := cells[len(cells)-1]
 		if p.goal > 0 && p.best {
 			judged++
 		}
-		if p.verdict() == "met" {
-			met++
+		if verdict == met {
+			reached++
 		}
-		fmt.Fprintln(t, strings.Join(p.cells(), "\t"))
+		if strings.Contains(verdict, unknown) {
+			why.open++
+		}
+		fmt.Fprintln(t, strings.Join(cells, "\t"))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	m := f.Machine
-	fmt.Fprintf(out, "\n%d of %d goals met. %s, %d cores, %s; load average %s before, %s after; targets %s\n", met, judged,
-		m.Processor, m.Cores, m.Arch, m.Before, m.After, strings.Join(m.Targets, ", "))
+	fmt.Fprintf(out, "\n%d of %d goals met, %d missed by a limit that is told below, %d by one that is not measured.\n", reached, judged, judged-reached-why.open, why.open)
+	fmt.Fprintf(out, "%s, %d cores, %s; load average %s before, %s after; targets %s\n", m.Processor, m.Cores, m.Arch, m.Before, m.After, strings.Join(m.Targets, ", "))
 	_, err := fmt.Fprintf(out, "instructions: %s\nengines: %s\n", strings.Join(m.Instructions, " "), strings.Join(engines(f), "; "))
 	for _, note := range f.Notes {
 		_, err = fmt.Fprintln(out, note)
 	}
-	return err
+	return errors.Join(err, why.print(out))
 }
 
 // separated returns the table as comma-separated values, for a page.
 func separated(f figures.Figures) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	rows := [][]string{heads}
+	rows, why := [][]string{heads}, limits{instructions: f.Machine.Instructions}
 	for _, p := range pairs(f) {
-		rows = append(rows, p.cells())
+		rows = append(rows, p.cells(&why))
 	}
 	if err := w.WriteAll(rows); err != nil {
 		return nil, errs.Wrap(codePlot, err, "no table")

@@ -59,6 +59,7 @@ var table = []Goal{
 	{decode, "text", "* decode *", "*", "llama.cpp", []float64{1.4, 1.3}, []float64{1.5, 1.4}},
 	{prefill, "text", "* prefill *", "*", "llama.cpp", both(1.8), both(1.8)},
 
+	{small, "zoo", "kokoro *", "*", "ort", both(1.0), both(1.0)},
 	{bert, "zoo", "* f32", "*", "ort", both(1.2), both(1.2)},
 	{bertInt8, "zoo", "* int8", "*", "ort", both(1.0), both(1.0)},
 	{bertInt8, "zoo", "* int8", "*", "openvino", both(1.5), both(1.5)},

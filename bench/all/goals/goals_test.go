@@ -83,3 +83,26 @@ func TestFind(t *testing.T) {
 		require.False(t, ok, none)
 	}
 }
+
+// Each limit has patterns that are valid, is of something that has a goal or of load and memory, says
+// what was tried, and is found: no row before it takes all that it matches.
+func TestLimits(t *testing.T) {
+	for i, l := range Limits() {
+		for _, p := range []string{l.Benchmark, l.Case, l.Engine, l.Peer} {
+			_, err := path.Match(p, "")
+			require.NoError(t, err, "row %d", i)
+			require.NotEmpty(t, p, "row %d", i)
+		}
+		require.Contains(t, []Kind{Speed, Load, Memory}, l.Of, "row %d", i)
+		require.Regexp(t, `[0-9]`, l.Bound, "row %d: a limit has a figure", i)
+		require.GreaterOrEqual(t, len(l.Tried), 3, "row %d", i)
+		for _, text := range append([]string{l.Bound}, l.Tried...) {
+			require.NotRegexp(t, `[.;]$`, text, "row %d: the report ends sentences", i)
+		}
+		for j, before := range limits[:i] {
+			same := before.Of == l.Of && (before.Threads == 0 || before.Threads == l.Threads) && (before.Instructions == "" || before.Instructions == l.Instructions) &&
+				matches(before.Benchmark, l.Benchmark) && matches(before.Case, l.Case) && matches(before.Engine, l.Engine) && matches(before.Peer, l.Peer)
+			require.False(t, same, "row %d hides row %d", j, i)
+		}
+	}
+}
