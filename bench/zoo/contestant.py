@@ -11,6 +11,11 @@ import time
 import numpy
 
 
+def renamed(name):
+    """The name that programs give an argument or a result."""
+    return re.sub(r"[^A-Za-z0-9_]", "_", name)
+
+
 def feed(record, inputs):
     """The arguments of a call.
 
@@ -22,7 +27,7 @@ def feed(record, inputs):
     arrays = numpy.load(record)
     given = {}
     for name, shape, dtype in inputs:
-        key = re.sub(r"[^A-Za-z0-9_]", "_", name)  # as programs have it
+        key = renamed(name)
         if key in arrays.files:
             given[name] = arrays[key]
         elif name == "sr":
@@ -32,11 +37,28 @@ def feed(record, inputs):
     return given
 
 
-def serve(load):
+def wrong(results, want):
+    """How far results are from those in f64, as a share of the greatest magnitude of each.
+
+    Args:
+      results: arrays by the names of the model's outputs.
+      want: a .npz of f64.py.
+    """
+    arrays, worst = numpy.load(want), 0.0
+    for name, got in results.items():
+        exact = arrays[renamed(name)]
+        if got.shape != exact.shape:
+            sys.exit("%s is of %s; in f64 it is of %s" % (name, got.shape, exact.shape))
+        worst = max(worst, float(numpy.abs(got - exact).max() / (numpy.abs(exact).max() or 1)))
+    return worst
+
+
+def serve(load, want):
     """Answers the benchmark.
 
     Args:
-      load: loads the model and gives its version and what a call is.
+      load: loads the model and gives its version and what a call is, which returns its results by their names.
+      want: a .npz of f64.py.
     """
     # What libraries print must not come between the answers.
     answers = os.fdopen(os.dup(1), "w")
@@ -49,7 +71,7 @@ def serve(load):
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
-    send({"version": version, "load": loaded})
+    send({"version": version, "load": loaded, "error": wrong(call(), want)})
     for line in sys.stdin:
         walls, before = [], resource.getrusage(resource.RUSAGE_SELF)
         for _ in range(json.loads(line)["calls"]):

@@ -40,11 +40,11 @@ func main() {
 }
 
 type options struct {
-	rounds        harness.Rounds
-	threads       []int
-	only          []string
-	serve, target string
-	json          harness.Output
+	rounds              harness.Rounds
+	threads             []int
+	only                []string
+	serve, target, want string
+	json                harness.Output
 }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -67,8 +67,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	o.json.Flag(f)
 	f.StringVar(&o.serve, "serve", "", "be the contestant for a model")
 	f.StringVar(&o.target, "target", "", "and with the program for this target")
-	_ = f.MarkHidden("serve")
-	_ = f.MarkHidden("target")
+	f.StringVar(&o.want, "want", "", "and with the results in f64 of this `file`")
+	for _, name := range []string{"serve", "target", "want"} {
+		_ = f.MarkHidden(name)
+	}
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
@@ -100,7 +102,8 @@ type (
 	}
 	ready struct {
 		Version string  `json:"version"`
-		Load    float64 `json:"load"` // seconds
+		Load    float64 `json:"load"`  // seconds
+		Error   float64 `json:"error"` // of the results beside those in f64; 0 where those are not known
 	}
 	answer struct {
 		Walls []float64 `json:"walls"` // seconds
@@ -128,8 +131,8 @@ func measure(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	}
 	shares := o.rounds.Begin(len(chosen))
 	before := harness.LoadAverage()
-	fmt.Fprintf(stdout, "%-20s %-31s %-13s %7s  %10s %10s %10s  %9s %9s  %s\n",
-		"model", "a call", "engine", "threads", "min ms", "median ms", "cpu ms", "load ms", "peak MiB", "x ort (min, median)")
+	fmt.Fprintf(stdout, "%-20s %-31s %-13s %7s  %10s %10s %10s  %8s %9s %9s  %s\n",
+		"model", "a call", "engine", "threads", "min ms", "median ms", "cpu ms", "error", "load ms", "peak MiB", "x ort (min, median)")
 	for _, m := range chosen {
 		fmt.Fprintf(stderr, "%s\n", m.name)
 		if err := m.measure(ctx, o, shares.Next(), stdout, stderr); err != nil {
@@ -185,8 +188,12 @@ func (m model) measure(ctx context.Context, o *options, rounds iter.Seq2[int, bo
 		return errs.Wrap(harness.CodeContestant, err, "no folder for arguments")
 	}
 	defer os.RemoveAll(folder)
+	given, err := m.inputs(folder)
+	if err != nil {
+		return err
+	}
 	for _, threads := range o.threads {
-		commands, err := m.commands(threads, folder)
+		commands, err := m.commands(threads, given)
 		if err != nil {
 			return err
 		}
@@ -226,8 +233,8 @@ func (m model) measure(ctx context.Context, o *options, rounds iter.Seq2[int, bo
 		}
 		row := c.row(m, o.threads[i/engines], c.child.Memory("VmHWM"))
 		o.json.Add(row)
-		fmt.Fprintf(stdout, "%-20s %-31s %-13s %7d  %10.3f %10.3f %10.3f  %9.1f %9.1f  %s\n", m.name, m.about, c.name, row.Threads,
-			1e3*c.least(), 1e3*c.median(), 1e3*harness.Summarize(c.cpu).Min, 1e3*row.Load, row.Peak, c.beside(peer))
+		fmt.Fprintf(stdout, "%-20s %-31s %-13s %7d  %10.3f %10.3f %10.3f  %8.1e %9.1f %9.1f  %s\n", m.name, m.about, c.name, row.Threads,
+			1e3*c.least(), 1e3*c.median(), 1e3*harness.Summarize(c.cpu).Min, row.Error, 1e3*row.Load, row.Peak, c.beside(peer))
 	}
 	return nil
 }
@@ -236,7 +243,7 @@ func (m model) measure(ctx context.Context, o *options, rounds iter.Seq2[int, bo
 func (c *contestant) row(m model, threads int, peakMiB float64) figures.Row {
 	r := figures.Row{
 		Benchmark: benchmark, Case: m.name, Engine: c.name, Version: c.ready.Version, Peer: isPeer(c.name), Target: harness.Target(c.name),
-		Threads: threads, Unit: figures.Wall, Load: c.ready.Load, Peak: peakMiB,
+		Threads: threads, Unit: figures.Wall, Load: c.ready.Load, Peak: peakMiB, Error: c.ready.Error,
 	}
 	for i, least := range c.walls {
 		r.Rounds = append(r.Rounds, figures.Round{Least: least, Median: c.medians[i]})
@@ -268,7 +275,7 @@ func only(programs []program.Compiled, target string) (list []program.Compiled) 
 
 // commands starts this program for each target that the processor can run, the fastest first,
 // and the peers where this binary has them.
-func (m model) commands(threads int, folder string) ([]harness.Command, error) {
+func (m model) commands(threads int, given inputs) ([]harness.Command, error) {
 	own, err := os.Executable()
 	if err != nil {
 		return nil, errs.Wrap(harness.CodeContestant, err, "this program does not know its own file")
@@ -277,21 +284,13 @@ func (m model) commands(threads int, folder string) ([]harness.Command, error) {
 	var list []harness.Command
 	for _, r := range processor.Here().Rows() {
 		if len(only(m.parts.Programs, r.Name)) > 0 {
-			list = append(list, harness.Command{Name: r.Name, Args: []string{own, "--serve", m.name, "--target", r.Name, "--threads", n}, Env: harness.Environment()})
+			list = append(list, harness.Command{Name: r.Name, Args: []string{own, "--serve", m.name, "--target", r.Name, "--threads", n, "--want", given.want}, Env: harness.Environment()})
 		}
 	}
 	if python == "" {
 		return list, nil
 	}
 	interpreter, err := harness.Runfile(python)
-	if err != nil {
-		return nil, err
-	}
-	file, err := m.does.file(m.parts, folder)
-	if err != nil {
-		return nil, err
-	}
-	arguments, err := m.does.given(m.parts, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +302,28 @@ func (m model) commands(threads int, folder string) ([]harness.Command, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, harness.Command{Name: p.name, Args: []string{interpreter, script, file, arguments, n}, Env: harness.Environment(harness.Threads(threads)...)})
+		list = append(list, harness.Command{Name: p.name, Args: []string{interpreter, script, given.file, given.arguments, given.want, n}, Env: harness.Environment(harness.Threads(threads)...)})
 	}
 	return list, nil
+}
+
+// inputs are what the peers are given; a target without peers has none.
+type inputs struct {
+	file, arguments string
+	want            string // the results in f64
+}
+
+// inputs makes them, once for all numbers of threads.
+func (m model) inputs(folder string) (in inputs, err error) {
+	if python == "" {
+		return in, nil
+	}
+	if in.file, err = m.does.file(m.parts, folder); err != nil {
+		return in, err
+	}
+	if in.arguments, err = m.does.given(m.parts, folder); err != nil {
+		return in, err
+	}
+	in.want, err = m.exact(in.file, in.arguments, folder)
+	return in, err
 }

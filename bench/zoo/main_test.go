@@ -98,11 +98,11 @@ func TestGoals(t *testing.T) {
 
 // The row of a contestant has each round's figures.
 func TestFigures(t *testing.T) {
-	c := contestant{name: peerName, ready: ready{"ONNX Runtime 1", 0.5}, walls: []float64{1, 2}, medians: []float64{3, 4}}
+	c := contestant{name: peerName, ready: ready{"ONNX Runtime 1", 0.5, 1e-6}, walls: []float64{1, 2}, medians: []float64{3, 4}}
 	got := c.row(models[0], 2, 6)
 	require.Equal(t, figures.Row{
 		Benchmark: "zoo", Case: "silero", Engine: "ort", Version: "ONNX Runtime 1", Peer: true, Threads: 2, Unit: "s",
-		Rounds: []figures.Round{{Least: 1, Median: 3}, {Least: 2, Median: 4}}, Load: 0.5, Peak: 6,
+		Rounds: []figures.Round{{Least: 1, Median: 3}, {Least: 2, Median: 4}}, Load: 0.5, Peak: 6, Error: 1e-6,
 	}, got)
 	c.name = "openvino"
 	require.True(t, c.row(models[0], 1, 6).Peer)
@@ -110,4 +110,47 @@ func TestFigures(t *testing.T) {
 	got = c.row(models[0], 1, 6)
 	require.False(t, got.Peer)
 	require.Equal(t, "cpu_x86_64_v3", got.Target)
+}
+
+// The error is the greatest of the results', each beside its own magnitude; sizes and numbers of
+// results must be those in f64.
+func TestWrong(t *testing.T) {
+	ctx := context.Background()
+	value := func(sizes []int64, elements ...float64) tensor.Value {
+		v, err := tensor.Of(elements, sizes...)
+		require.NoError(t, err)
+		return v
+	}
+	path := filepath.Join(t.TempDir(), "exact.npz")
+	want := []npy.Array{{Name: "b", Value: value([]int64{1, 2}, 1, -4)}, {Name: "c", Value: value([]int64{1}, 100)}, {Name: "a", Value: value([]int64{1}, 0)}}
+	require.NoError(t, npy.WriteArchive(path, want))
+	gives := func(list ...tensor.Value) call {
+		return call{func(context.Context) ([]tensor.Value, error) { return list, nil }, []string{"b", "c", "a"}, false}
+	}
+	hundred, zero := value([]int64{1}, 101), value([]int64{1}, 0)
+
+	got, err := wrong(ctx, gives(value([]int64{2}, 1.5, -4), hundred, zero), path)
+	require.NoError(t, err)
+	require.InDelta(t, 0.125, got, 0)
+	got, err = wrong(ctx, gives(value([]int64{2}, 1, -4), hundred, zero), path)
+	require.NoError(t, err)
+	require.InDelta(t, 0.01, got, 1e-15)
+	got, err = wrong(ctx, call{}, "")
+	require.NoError(t, err)
+	require.Zero(t, got, "a target without peers does not know")
+
+	loud := gives(value([]int64{2}, 0.25, -0.75))
+	loud.results, loud.full = []string{"b"}, true
+	got, err = wrong(ctx, loud, path)
+	require.NoError(t, err)
+	require.InDelta(t, 0.25, got, 0, "-0.75 is -3")
+
+	other := gives(hundred)
+	other.results = []string{"d"}
+	_, err = wrong(ctx, other, path)
+	require.Equal(t, harness.CodeResult, errs.CodeOf(err))
+	for _, list := range [][]tensor.Value{nil, {hundred, hundred, zero}, {value([]int64{2}, 1, 2), hundred}} {
+		_, err = wrong(ctx, gives(list...), path)
+		require.Equal(t, harness.CodeResult, errs.CodeOf(err))
+	}
 }

@@ -7,7 +7,7 @@ import "github.com/skainet-dev/skainet-go/backend/program"
 var sileroParts, magikaParts, bgeParts, bgePlainParts, e5Parts, e5PlainParts, angleParts, detectParts, readParts, efficientnetParts, nanodetParts, gtcrnParts, kokoroParts, piperParts program.Parts
 
 // Where the peers are among the runfiles; empty in a target without them.
-var python, contestantScript, openvinoScript string
+var python, contestantScript, openvinoScript, exactScript string
 
 // model is a row of the table.
 type model struct {

@@ -1,4 +1,4 @@
-"""ONNX Runtime as a contestant: onnxruntime_contestant.py MODEL.onnx RECORD.npz THREADS"""
+"""ONNX Runtime as a contestant: onnxruntime_contestant.py MODEL.onnx RECORD.npz WANT.npz THREADS"""
 
 import sys
 
@@ -11,14 +11,15 @@ DTYPES = {"tensor(float)": numpy.float32, "tensor(int64)": numpy.int64, "tensor(
 
 
 def load():
-    model, record, threads = sys.argv[1:]
+    model, record, _, threads = sys.argv[1:]
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = int(threads)
     options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     given = contestant.feed(record, [(i.name, i.shape, DTYPES[i.type]) for i in session.get_inputs()])
-    return "ONNX Runtime " + onnxruntime.__version__, lambda: session.run(None, given)
+    names = [o.name for o in session.get_outputs()]
+    return "ONNX Runtime " + onnxruntime.__version__, lambda: dict(zip(names, session.run(None, given)))
 
 
 if __name__ == "__main__":
-    contestant.serve(load)
+    contestant.serve(load, sys.argv[3])

@@ -1,4 +1,4 @@
-"""OpenVINO's CPU plugin as a contestant: openvino_contestant.py MODEL.onnx RECORD.npz THREADS
+"""OpenVINO's CPU plugin as a contestant: openvino_contestant.py MODEL.onnx RECORD.npz WANT.npz THREADS
 
 It computes as the file says: in f32, not in the bf16 that the plugin chooses by itself on some processors,
 and the quantized products of a file in int8.
@@ -12,7 +12,7 @@ import contestant
 
 
 def load():
-    model, record, threads = sys.argv[1:]
+    model, record, _, threads = sys.argv[1:]
     core = openvino.Core()
     read = core.read_model(model)
     given = contestant.feed(
@@ -21,8 +21,9 @@ def load():
     compiled = core.compile_model(read, "CPU", {
         "INFERENCE_NUM_THREADS": int(threads), "NUM_STREAMS": 1, "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"})
     request = compiled.create_infer_request()
-    return "OpenVINO " + openvino.__version__, lambda: request.infer(given)
+    names = [o.any_name for o in compiled.outputs]
+    return "OpenVINO " + openvino.__version__, lambda: dict(zip(names, request.infer(given).values()))
 
 
 if __name__ == "__main__":
-    contestant.serve(load)
+    contestant.serve(load, sys.argv[3])

@@ -31,12 +31,16 @@ func serve(ctx context.Context, o options, stdin io.Reader, stdout io.Writer) er
 	if err != nil {
 		return err
 	}
-	return harness.Serve(stdin, stdout, harness.CodeContestant, ready{"SKaiNET, IREE " + x.Contract().IREE, load}, func(q question) (answer, error) {
+	far, err := wrong(ctx, call, o.want)
+	if err != nil {
+		return err
+	}
+	return harness.Serve(stdin, stdout, harness.CodeContestant, ready{"SKaiNET, IREE " + x.Contract().IREE, load, far}, func(q question) (answer, error) {
 		var a answer
 		before := harness.CPU()
 		for range q.Calls {
 			start := time.Now()
-			if err := call(ctx); err != nil {
+			if _, err := call.does(ctx); err != nil {
 				return a, err
 			}
 			a.Walls = append(a.Walls, time.Since(start).Seconds())

@@ -21,7 +21,7 @@ import (
 // task is what a call of a model is.
 type task interface {
 	// own returns what the program does in a call.
-	own(parts *program.Parts, x backend.Executable) (func(context.Context) error, error)
+	own(parts *program.Parts, x backend.Executable) (call, error)
 	// file returns the model that the peer runs, made in that folder if it is not there yet.
 	file(parts *program.Parts, folder string) (path string, err error)
 	// given returns a .npz with the arguments of the whole file, made in a folder that is
@@ -29,23 +29,35 @@ type task interface {
 	given(parts *program.Parts, folder string) (path string, err error)
 }
 
+// call is what is measured.
+type call struct {
+	does    func(context.Context) ([]tensor.Value, error)
+	results []string // their names
+	full    bool     // results are scaled so that their greatest magnitude is 1
+}
+
 // recorded is the first call of the record.
 type recorded struct{}
 
-func (recorded) own(parts *program.Parts, x backend.Executable) (func(context.Context) error, error) {
+func (recorded) own(parts *program.Parts, x backend.Executable) (c call, err error) {
 	path, err := parts.File("record", "")
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	list, err := parity.Recorded(x.Contract(), "record", []string{path})
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	call := list.Calls[0]
-	return func(ctx context.Context) error {
-		_, err := x.Call(ctx, call.Entry, call.Args...)
-		return err
-	}, nil
+	first := list.Calls[0]
+	e, err := x.Contract().Entry(first.Entry)
+	if err != nil {
+		return c, err
+	}
+	for _, r := range e.Results {
+		c.results = append(c.results, r.Name)
+	}
+	c.does = func(ctx context.Context) ([]tensor.Value, error) { return x.Call(ctx, first.Entry, first.Args...) }
+	return c, nil
 }
 
 func (recorded) file(parts *program.Parts, _ string) (string, error) { return parts.File("onnx", "") }
@@ -67,15 +79,20 @@ func (dequantized) file(parts *program.Parts, folder string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	path := filepath.Join(folder, "model.onnx")
+	return path, convert(script, model, path)
+}
+
+// convert runs a Python script, which writes the last of its arguments.
+func convert(script string, args ...string) error {
 	interpreter, err := harness.Runfile(python)
 	if err != nil {
-		return "", err
+		return err
 	}
-	path := filepath.Join(folder, "model.onnx")
-	if said, err := exec.Command(interpreter, script, model, path).CombinedOutput(); err != nil { //nolint:gosec // runfiles
-		return "", errs.Wrap(harness.CodeContestant, err, "the model in f32 cannot be made: %s", said).In(model)
+	if said, err := exec.Command(interpreter, append([]string{script}, args...)...).CombinedOutput(); err != nil { //nolint:gosec // runfiles
+		return errs.Wrap(harness.CodeContestant, err, "%s cannot be made: %s", filepath.Base(args[len(args)-1]), said).In(args[0])
 	}
-	return path, nil
+	return nil
 }
 
 // speech is a sentence of Piper: for our program both entry points, one after the other, and
@@ -108,20 +125,26 @@ func (speech) sentence(parts *program.Parts) (voice *piper.Voice, phonemes strin
 	return voice, doc.Phonemes, nil
 }
 
-func (s speech) own(parts *program.Parts, x backend.Executable) (func(context.Context) error, error) {
+func (s speech) own(parts *program.Parts, x backend.Executable) (c call, err error) {
 	voice, phonemes, err := s.sentence(parts)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	speaker, err := piper.New(x, voice)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	random := rand.New(rand.NewPCG(1, 0)) //nolint:gosec // noise
-	return func(ctx context.Context) error {
-		_, _, err := speaker.Say(ctx, phonemes, plain, random)
-		return err
-	}, nil
+	c.results, c.full = []string{"output"}, true
+	c.does = func(ctx context.Context) ([]tensor.Value, error) {
+		samples, _, err := speaker.Say(ctx, phonemes, plain, random)
+		if err != nil {
+			return nil, err
+		}
+		v, err := tensor.Of(samples, int64(len(samples)))
+		return []tensor.Value{v}, err
+	}
+	return c, nil
 }
 
 func (speech) file(parts *program.Parts, _ string) (string, error) { return parts.File("onnx", "") }
