@@ -2,6 +2,7 @@ package iree
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,6 +29,25 @@ func TestProductsOfSeveralRows(t *testing.T) {
 		require.Equal(t, want, bytes.Count(text, []byte("= flow.dispatch @matmul_")), "%s", text)
 		require.Equal(t, want == 0, bytes.Contains(text, []byte("dot_general")))
 		require.NotContains(t, string(text), "stablehlo.convert")
+	}
+}
+
+// So does one with a weight that is stored by rows of K, where it has enough columns for a
+// vector; an integer type that a kernel does not widen is converted before.
+func TestProductsByRows(t *testing.T) {
+	for d, want := range map[dtype.DType]string{dtype.F16: "product_f16", dtype.BF16: "product_bf16", dtype.I8: "product_i8", dtype.F32: "product", dtype.I16: "product"} {
+		build := func(m *lang.Module) {
+			m.Entry("f", func(f *lang.Func) {
+				w := f.Input("w", d, 64, 48)
+				if d != dtype.F32 {
+					w = w.Convert(dtype.F32)
+				}
+				f.Output("y", f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(64)).MatMul(w))
+			})
+		}
+		text := string(mustEmit(t, build, Options{Kernels: true}).Text)
+		require.Contains(t, text, "= flow.dispatch @"+want+"::", "%s", d)
+		require.Equal(t, d == dtype.I16, strings.Contains(text, "-> tensor<64x48xf32>"), "%s", d)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -15,7 +16,8 @@ import (
 // kernel gains over the compiler's own product of static sizes.
 const leastRows = 24
 
-// byRows is the product of x f32 [..., K] with W f32 [K, N], which is stored by rows of K.
+// byRows is the product of x f32 [..., K] with W f32 [K, N], which is stored by rows of K,
+// perhaps in a narrower type: several rows of x read that.
 func byRows(n *dag.Node) (call, bool) {
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type
 	last := x.Shape.Rank() - 1
@@ -30,11 +32,15 @@ func byRows(n *dag.Node) (call, bool) {
 			p.Bind(n, p.Reshape(y, n.Outputs[0].Type))
 		}}, true
 	}
-	k := kernels.Product
-	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
+	k, weight := kernels.Product, n.Inputs[1]
+	if made := weight.Node; made != nil && made.Op.ID == id.Convert && w.DType != made.Inputs[0].Type.DType && kernels.Widens(made.Inputs[0].Type.DType) {
+		weight = made.Inputs[0]
+		k.Stored = weight.Type.DType
+	}
+	return call{kernel: k, weight: weight, print: func(p *hlo.Printer, n *dag.Node) {
 		a := p.Reshape(p.In(n, 0), tensor.Type{DType: dtype.F32, Shape: shape.Shape{shape.N(1), rows, size}})
-		b := p.Reshape(p.In(n, 1), tensor.Type{DType: dtype.F32, Shape: shape.Shape{shape.N(1), size, columns}})
-		p.Bind(n, p.Reshape(rowProducts(p, a, b), n.Outputs[0].Type))
+		b := p.Reshape(p.Value(weight), tensor.Type{DType: weight.Type.DType, Shape: shape.Shape{shape.N(1), size, columns}})
+		p.Bind(n, p.Reshape(rowProducts(p, k, a, b), n.Outputs[0].Type))
 	}}, columns.Size >= leastPositions && (!rows.IsStatic() || rows.Size >= leastRows)
 }
 
@@ -58,13 +64,13 @@ func batchedProduct(n *dag.Node) (call, bool) {
 	return call{kernel: kernels.Product, print: func(p *hlo.Printer, n *dag.Node) {
 		a := p.Reshape(p.In(n, 0), tensor.Type{DType: dtype.F32, Shape: shape.Shape{z, rows, x.Shape[r+1]}})
 		b := p.Reshape(p.In(n, 1), tensor.Type{DType: dtype.F32, Shape: shape.Shape{z, x.Shape[r+1], columns}})
-		p.Bind(n, p.Reshape(rowProducts(p, a, b), n.Outputs[0].Type))
+		p.Bind(n, p.Reshape(rowProducts(p, kernels.Product, a, b), n.Outputs[0].Type))
 	}}, many(z, 1) && many(x.Shape[r+1], 1) && many(rows, leastRows) && many(columns, leastPositions)
 }
 
-// rowProducts prints the products of a f32 [Z, M, K] with b [Z, K, N].
-func rowProducts(p *hlo.Printer, a, b hlo.Value) hlo.Value {
+// rowProducts prints the products of a f32 [Z, M, K] with b [Z, K, N], which k reads as stored.
+func rowProducts(p *hlo.Printer, k kernels.Conv, a, b hlo.Value) hlo.Value {
 	z, m, size, n := sizeOf(p, a, 0), sizeOf(p, a, 1), sizeOf(p, a, 2), sizeOf(p, b, 2)
 	t := tensor.Type{DType: dtype.F32, Shape: shape.Shape{a.Type.Shape[0], a.Type.Shape[1], b.Type.Shape[2]}}
-	return dispatch(p, kernels.Product, t, []hlo.Value{z, m, n}, []hlo.Value{z, m, n, size, z, n, n, n, n}, a, b)
+	return dispatch(p, k, t, []hlo.Value{z, m, n}, []hlo.Value{z, m, n, size, z, n, n, n, n}, a, b)
 }

@@ -24,6 +24,12 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		f.Output("unsigned", x.MatMul(f.Input("u", dtype.U8, 602, 117).Convert(dtype.I32)))
 		f.Output("shifted", x.MatMul(f.Input("w", dtype.I8, 602, 96).Convert(dtype.I32).Sub(f.Input("v", dtype.I8).Convert(dtype.I32))))
 	}},
+	{name: "tiles_of_stored_weights", build: func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(602))
+		for _, d := range []dtype.DType{dtype.F16, dtype.BF16, dtype.I8} {
+			f.Output("of_"+d.String(), x.MatMul(f.Input("w_"+d.String(), d, 602, 117).Convert(dtype.F32)))
+		}
+	}},
 	{name: "tiles_of_convolutions", build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(24), shape.N(11), shape.N(13))
 		f.Output("taps", x.Conv(f.Input("k", dtype.F32, 19, 24, 3, 3), lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}}))

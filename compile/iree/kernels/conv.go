@@ -1,6 +1,10 @@
 package kernels
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
 
 // Conv is y[z, m, n] = the sum over c and t of a[z mod groups, m, c*taps+t] times
 // b[z, c, at(t)+n], all f32: a convolution over a padded operand with a flat spatial
@@ -19,6 +23,9 @@ import "fmt"
 type Conv struct {
 	Kernel, Strides, Dilation [2]int64 // rows, columns
 	Epilogue
+	// Stored, if set, is the type of b, which Widens: its elements become f32 as the panel is
+	// filled. It is for products alone.
+	Stored dtype.DType
 }
 
 // operands is the number of tensors: the bias is the last, f32 [groups, m] or [features].
@@ -51,9 +58,21 @@ func (c Conv) Supported() bool {
 // Symbol returns the kernel's name.
 func (c Conv) Symbol() string {
 	if c.Taps() == 1 {
-		return c.Epilogue.named("product")
+		name := "product"
+		if c.stored() != f32 {
+			name += "_" + string(c.stored())
+		}
+		return c.Epilogue.named(name)
 	}
 	return c.named("conv")
+}
+
+// stored is the type of the elements of b.
+func (c Conv) stored() element {
+	if c.Stored == dtype.Invalid {
+		return f32
+	}
+	return element(c.Stored.MLIR())
 }
 
 // named adds the geometry to a name.
@@ -91,7 +110,7 @@ func (c Conv) Text(f Form) string {
 		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}
 		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
 		p.yAt = []value{at}
-		in := b.view(x, f32, []value{z, b.over(k, size, false), channel}, -1, -1, -1)
+		in := b.view(x, c.stored(), []value{z, b.over(k, size, false), channel}, -1, -1, -1)
 		offsets := c.offsets(b, width, phase)
 		p.panel = b.scratch(f32, p.source.slice, int64(form.vectors*lanes))
 		p.fill = func(n, start, length value) {
@@ -102,7 +121,11 @@ func (c Conv) Text(f Form) string {
 					to := b.mul(i, size)
 					for t, offset := range offsets {
 						for v := range p.vectors {
-							b.store(load(at, c, b.offset(b.add(offset, n), v*lanes)), p.panel, b.offset(to, t), b.index(int64(v*lanes)))
+							r := load(at, c, b.offset(b.add(offset, n), v*lanes))
+							if in.elem != f32 {
+								r = b.signed(r, f32)
+							}
+							b.store(r, p.panel, b.offset(to, t), b.index(int64(v*lanes)))
 						}
 					}
 					return nil
