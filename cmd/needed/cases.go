@@ -107,10 +107,14 @@ var faults = map[string]fault{
 		f.Output("z", seen.Select(scores, f.Splat(dtype.F32, -1e9, 4, 1, 64)).Softmax(2))
 	})},
 	"softmax-exponential": {build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Softmax(1) }), phase: "executable-targets", count: multiplyAdd},
-	"long-row": {kernels: true, build: of(dtype.F32, shape.Shape{n, k}, func(x lang.Tensor) lang.Tensor {
+	"long-row": {kernels: true, build: of(dtype.F32, shape.Shape{shape.N(4), k}, func(x lang.Tensor) lang.Tensor {
 		y := x.Exp()
 		return y.Sub(y.ReduceMax(true, 1))
 	}), phase: "executable-targets", count: multiplyAdd},
+	"unknown-rows": {kernels: true, build: entry(func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F32, n, shape.N(384)).Add(f.InputOf("r", dtype.F32, n, shape.N(384)))
+		f.Output("y", x.LayerNorm(f.Input("gamma", dtype.F32, 384), f.Input("beta", dtype.F32, 384), 1e-12))
+	}), args: []tensor.Value{list(make([]float32, 128*384), 128, 384), list(make([]float32, 128*384), 128, 384), list(make([]float32, 384), 384), list(make([]float32, 384), 384)}},
 	"rows-resummed": {kernels: true, build: of(dtype.F32, shape.Of(128, 384), func(x lang.Tensor) lang.Tensor {
 		apart := x.Sub(x.Mean(true, 1))
 		return apart.Div(apart.Square().Mean(true, 1).AddScalar(1e-5).Sqrt()).ReduceMax(false, 0, 1)

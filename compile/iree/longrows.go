@@ -5,6 +5,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -16,8 +17,27 @@ const longRow = 8192
 // Behind a barrier such a value is stored first and the reduction stays parallel. On
 // CPUs only rows of unknown length need this.
 func longRows(t *target, p *hlo.Printer) map[*dag.Value]bool {
+	long := readAgain(t, p, reducesLong)
+	for v := range long {
+		if t.o.Kernels && v.Type.Shape.IsStatic() {
+			delete(long, v)
+		}
+	}
+	return long
+}
+
+// unknownRows finds the values of which a sum, or a norm of the last dimension, reads an
+// unknown number of rows, and that something else reads. A softmax gains nothing.
+func unknownRows(t *target, p *hlo.Printer) map[*dag.Value]bool {
+	return readAgain(t, p, func(n *dag.Node) bool {
+		return (n.Op.ID == id.ReduceSum || n.Op.Reduces == op.Last) && !kept(n).IsStatic()
+	})
+}
+
+// readAgain finds the values that are read by reductions of a kind and by something else.
+func readAgain(t *target, p *hlo.Printer, reduces func(n *dag.Node) bool) map[*dag.Value]bool {
 	uses := map[*dag.Value]int{}
-	long := map[*dag.Value]bool{}
+	found := map[*dag.Value]bool{}
 	for _, f := range p.Graph().Funcs {
 		analysis.Uses(f, func(v *dag.Value, by *dag.Node, _ int) {
 			if by == nil || by.Op.Memory != op.Same { // no copy: its users count
@@ -25,23 +45,20 @@ func longRows(t *target, p *hlo.Printer) map[*dag.Value]bool {
 			}
 		})
 		f.Body.Walk(func(n *dag.Node) {
-			if reducesLong(n) {
-				long[analysis.Owner(n.Inputs[0])] = true
+			if reduces(n) {
+				found[analysis.Owner(n.Inputs[0])] = true
 				if n.Op.Family == op.Normalising { // needs its input for the maximum and for the difference
 					uses[analysis.Owner(n.Inputs[0])]++
 				}
 			}
 		})
 	}
-	for v := range long {
+	for v := range found {
 		if uses[v] < 2 || isStored(v) || t.behindBarrier(p, v) {
-			delete(long, v)
-		}
-		if t.o.Kernels && v.Type.Shape.IsStatic() {
-			delete(long, v)
+			delete(found, v)
 		}
 	}
-	return long
+	return found
 }
 
 // isStored reports whether v is in memory already: an argument, a weight, or a product

@@ -39,18 +39,23 @@ func reducesTo(n *dag.Node) (shape.Dim, bool) {
 	if n.Op.Reduces != op.Dims && n.Op.Reduces != op.Dim || n.Op.Family == op.Indexing {
 		return shape.Dim{}, false
 	}
+	return kept(n), true
+}
+
+// kept is the number of elements to which a node reduces its operand.
+func kept(n *dag.Node) shape.Dim {
 	in := n.Inputs[0].Type.Shape
 	reduced := map[int64]bool{}
 	for _, d := range n.Op.ReducedDims(n.Attrs, in.Rank()) {
 		reduced[d] = true
 	}
-	var kept shape.Shape
+	var s shape.Shape
 	for i, d := range in {
 		if !reduced[int64(i)] {
-			kept = append(kept, d)
+			s = append(s, d)
 		}
 	}
-	return kept.Product(), true
+	return s.Product()
 }
 
 // rows is a search for sums of rows.
