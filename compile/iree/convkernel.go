@@ -67,6 +67,9 @@ func planeConvolution(n *dag.Node) (call, bool) {
 			k.Strides[i], k.Dilation[i] = 1, 1
 		}
 	}
+	if c.same() {
+		k.Same, k.Low = true, c.low
+	}
 	return fusedCall(c.features, func(e kernels.Epilogue) (kernel, printer) {
 		k.Epilogue = e
 		return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.print(p, k, in) }
@@ -112,6 +115,20 @@ func (c plane) depthwise(p *hlo.Printer, k kernels.Depthwise, in []hlo.Value) hl
 	return dispatch(p, k, f32(c.batch*c.features, c.out[0], c.out[1]), nil, sizes, append([]hlo.Value{w, x}, in[2:]...)...)
 }
 
+// same reports whether the kernel takes zeros around the operand by itself: a phase of it has
+// then the sizes of the result.
+func (c plane) same() bool {
+	for i := range 2 {
+		if c.Kernel[i] == 1 && (c.Strides[i] != 1 || c.low[i] != 0 || c.high[i] != 0) || c.out[i] != (c.in[i]+c.Strides[i]-1)/c.Strides[i] {
+			return false
+		}
+	}
+	return c.Taps() > 1 && c.out[1] <= maxSameWidth
+}
+
+// maxSameWidth: positions are divided in f32.
+const maxSameWidth = 1 << 20
+
 // width is the distance of rows of positions.
 func (c plane) width() int64 { return c.phases()[1] }
 
@@ -120,7 +137,7 @@ func (c plane) phases() [2]int64 {
 	var sizes [2]int64
 	for i := range sizes {
 		sizes[i] = (c.low[i] + c.in[i] + c.high[i] + c.Strides[i] - 1) / c.Strides[i]
-		if c.Kernel[i] == 1 {
+		if c.Kernel[i] == 1 || c.same() {
 			sizes[i] = c.out[i]
 		}
 	}
@@ -158,6 +175,9 @@ func (c plane) print(p *hlo.Printer, k kernels.Conv, in []hlo.Value) hlo.Value {
 // phased pads x, and sorts its elements by phase.
 func (c plane) phased(p *hlo.Printer, k kernels.Conv, x hlo.Value) hlo.Value {
 	s, f32 := c.phases(), func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
+	if k.Same { // only what makes its sizes multiples of the strides is added
+		c.low, c.high = [2]int64{}, [2]int64{}
+	}
 	low, high, whole := []int64{0, 0, c.low[0], c.low[1]}, []int64{0, 0, 0, 0}, [2]int64{}
 	pads := false
 	for i := range 2 {

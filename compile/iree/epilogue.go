@@ -70,7 +70,7 @@ func epilogueOf(n *dag.Node, readers users, uses map[*dag.Value]int, block *dag.
 }
 
 // takes reports whether the kernel can do what a node does with v, and has it do so: a bias,
-// then a lower limit, then an upper one.
+// then a leaky ReLU, then a lower limit, then an upper one.
 func (e *epilogue) takes(n *dag.Node, v *dag.Value) bool {
 	var other *dag.Value
 	if len(n.Inputs) == 2 {
@@ -85,6 +85,11 @@ func (e *epilogue) takes(n *dag.Node, v *dag.Value) bool {
 		}
 		e.bias, e.Bias = biasOf(other, v.Type.Shape)
 		return e.Bias
+	}
+	if n.Op.ID == id.LeakyRelu {
+		bias := e.Epilogue == kernels.Epilogue{Bias: e.Bias}
+		e.Slope = kernels.Limit{Set: true, At: n.Attrs.Float("slope")}
+		return bias
 	}
 	limits, ok := limitsOf(n, other)
 	low, high := !math.IsInf(limits.Low, -1), !math.IsInf(limits.High, 1)

@@ -82,3 +82,33 @@ func TestProductsOfDynamicRows(t *testing.T) {
 		})
 	}
 }
+
+// A convolution whose result has its operand's sizes reads it as it is, and does what follows
+// too; one that has other sizes reads a padded copy.
+func TestConvolutionsOfTheSameSizes(t *testing.T) {
+	for name, tt := range map[string]struct {
+		options lang.WindowOptions
+		kernel  string // empty: of a copy
+	}{
+		"same":    {lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}}, "@conv_3x3_same_1x1_leaky_0_25::"},
+		"strided": {lang.WindowOptions{High: []int64{1, 1}, Strides: []int64{2, 2}}, "@conv_3x3_stride_2x2_same_0x0_leaky_0_25::"},
+		"wider":   {lang.WindowOptions{Low: []int64{2, 2}, High: []int64{2, 2}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := string(mustEmit(t, func(m *lang.Module) {
+				m.Entry("f", func(f *lang.Func) {
+					f.Output("y", f.Input("x", dtype.F32, 1, 8, 10, 12).Conv(f.Input("w", dtype.F32, 4, 8, 3, 3), tt.options).LeakyReLU(0.25))
+				})
+			}, Options{Kernels: true}).Text)
+			require.NotContains(t, text, "stablehlo.compare", "the activation is the kernel's")
+			if tt.kernel == "" {
+				require.Contains(t, text, "stablehlo.pad")
+				require.NotContains(t, text, "same")
+				return
+			}
+			require.Contains(t, text, tt.kernel)
+			require.NotContains(t, text, "stablehlo.pad")
+			require.NotContains(t, text, "stablehlo.slice")
+		})
+	}
+}

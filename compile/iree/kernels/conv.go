@@ -20,8 +20,14 @@ import (
 // the shifted copies of the operand (im2col) exist only for 16 positions at a time, in
 // the L1 cache. See Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning"
 // (2014), section 3.1, for the same idea.
+//
+// With Same, b has no border of zeros, and y no positions beyond the last column: see same.
 type Conv struct {
 	Kernel, Strides, Dilation [2]int64 // rows, columns
+	// Same says that y has as many rows and columns as a phase of b; Low is how many of b's
+	// the first tap begins before it.
+	Same bool
+	Low  [2]int64
 	Epilogue
 	// Stored, if set, is the type of b, which Widens: its elements become f32 as the panel is
 	// filled. It is for products alone.
@@ -84,6 +90,9 @@ func (c Conv) named(name string) string {
 	if c.Dilation != [2]int64{1, 1} {
 		name += fmt.Sprintf("_dilation_%dx%d", c.Dilation[0], c.Dilation[1])
 	}
+	if c.Same {
+		name += fmt.Sprintf("_same_%dx%d", c.Low[0], c.Low[1])
+	}
 	return c.Epilogue.named(name)
 }
 
@@ -110,9 +119,20 @@ func (c Conv) Text(f Form) string {
 		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}
 		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
 		p.yAt = []value{at}
-		in := b.view(x, c.stored(), []value{z, b.over(k, size, false), channel}, -1, -1, -1)
-		offsets := c.offsets(b, width, phase)
 		p.panel = b.scratch(f32, p.source.slice, int64(form.vectors*lanes))
+		offsets, channels := c.offsets(b, width, phase), b.over(k, size, false)
+		if c.Same {
+			begin := b.mul(at, b.mul(channels, channel))
+			total := b.mul(z, b.mul(channels, channel))
+			s := same{product: &p, conv: c, begin: begin, channel: channel, total: total, width: width, height: b.over(phase, width, false), offsets: offsets}
+			s.x = b.view(x, f32, []value{total}, -1)
+			s.bits = b.scratch(i32, taps, int64(form.vectors*lanes))
+			s.bounds(phase)
+			p.fill = func(n, start, length value) { s.fill(n, b.over(start, size, false), b.over(length, size, false)) }
+			p.loops()
+			return
+		}
+		in := b.view(x, c.stored(), []value{z, channels, channel}, -1, -1, -1)
 		p.fill = func(n, start, length value) {
 			first := b.over(start, size, false)
 			p.columnsOf(in, func(load func(at ...value) value) {
@@ -141,11 +161,10 @@ func (c Conv) offsets(b *builder, width, phase value) []value {
 	var list []value
 	for i := range c.Kernel[0] {
 		for j := range c.Kernel[1] {
-			row, column := i*c.Dilation[0], j*c.Dilation[1]
-			which := row%c.Strides[0]*c.Strides[1] + column%c.Strides[1]
-			down := b.mul(width, b.index(row/c.Strides[0]))
-			along := b.add(down, b.index(column/c.Strides[1]))
-			list = append(list, b.add(b.mul(phase, b.index(which)), along))
+			down, odd := c.shift(0, i)
+			right, even := c.shift(1, j)
+			along := b.add(b.mul(width, b.index(down)), b.index(right))
+			list = append(list, b.add(b.mul(phase, b.index(odd*c.Strides[1]+even)), along))
 		}
 	}
 	return list

@@ -64,6 +64,7 @@ func TestEpilogue(t *testing.T) {
 		"conv_3x3_bias":                         {Bias: true},
 		"conv_3x3_bias_from_0_to_6":             {Bias: true, Low: Limit{Set: true}, High: Limit{Set: true, At: 6}},
 		"conv_3x3_from_minus_0_5_to_1eminus_05": {Low: Limit{true, -0.5}, High: Limit{true, 1e-5}},
+		"conv_3x3_bias_leaky_0_1":               {Bias: true, Slope: Limit{true, 0.1}},
 	} {
 		c := plain
 		c.Epilogue = e
@@ -72,8 +73,28 @@ func TestEpilogue(t *testing.T) {
 		for _, text := range []string{c.Text(Form{}), Depthwise{c}.Text(Form{})} {
 			require.Equal(t, e.Bias, strings.Contains(text, "%b3: !stream.binding"))
 			require.Equal(t, e.Low.Set, strings.Contains(text, "arith.cmpf ogt"))
-			require.Equal(t, e.High.Set, strings.Contains(text, "arith.cmpf olt"))
+			require.Equal(t, e.High.Set || e.Slope.Set, strings.Contains(text, "arith.cmpf olt"))
 		}
+	}
+}
+
+// Without a border of zeros the first tap is left of and above its position, in another phase
+// with a stride; the name says where.
+func TestConvSame(t *testing.T) {
+	c := pairs([2]int64{3, 5}, [2]int64{1, 2}, [2]int64{2, 1})
+	c.Same, c.Low = true, [2]int64{2, 1}
+	require.Equal(t, "conv_3x5_stride_1x2_dilation_2x1_same_2x1", c.Symbol())
+	for dim, want := range [][][2]int64{{{-2, 0}, {0, 0}, {2, 0}}, {{-1, 1}, {0, 0}, {0, 1}, {1, 0}, {1, 1}}} {
+		for tap := range want {
+			distance, phase := c.shift(dim, int64(tap))
+			got := [2]int64{distance, phase}
+			require.Equal(t, want[tap], got, "dimension %d, tap %d", dim, tap)
+		}
+	}
+	for _, f := range []Form{{}, {Wide: true}} {
+		text := c.Text(f)
+		require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
+		require.Contains(t, text, map[bool]string{false: "memref<15x16xi32>", true: "memref<15x48xi32>"}[f.Wide])
 	}
 }
 

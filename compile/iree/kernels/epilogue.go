@@ -6,9 +6,11 @@ import (
 )
 
 // Epilogue is what is done to a sum before it is stored: a bias is added, of the row of y for
-// products and of the channel for convolutions, and the result is limited.
+// products and of the channel for convolutions, what is less than 0 is multiplied by Slope (a
+// leaky ReLU), and the result is limited.
 type Epilogue struct {
 	Bias      bool
+	Slope     Limit
 	Low, High Limit
 }
 
@@ -28,6 +30,9 @@ func (e Epilogue) named(name string) string {
 	if e.Bias {
 		name += "_bias"
 	}
+	if e.Slope.Set {
+		name += "_leaky_" + e.Slope.word()
+	}
 	if e.Low.Set {
 		name += "_from_" + e.Low.word()
 	}
@@ -41,6 +46,10 @@ func (e Epilogue) named(name string) string {
 func (e Epilogue) finish(b *builder, v, bias value) value {
 	if e.Bias {
 		v = b.add(v, bias)
+	}
+	if e.Slope.Set {
+		less := b.mul(v, b.number(v.typ, e.Slope.At))
+		v = b.choose(b.compare("olt", v, b.zeros(v.typ)), less, v)
 	}
 	if e.Low.Set {
 		low := b.number(v.typ, e.Low.At)
