@@ -135,8 +135,15 @@ func correlate(p *hlo.Printer, n *dag.Node, g hlo.Geometry) {
 	}
 	positions := out.Product()
 	depth, split := shape.N(channels/g.Groups*taps), shape.N(ks[0]/g.Groups)
+	if blocks := (taps + g.Strides[0] - 1) / g.Strides[0]; xs.IsStatic() && len(out) == 1 && g.Groups == 1 && g.Dilation[0] == 1 && leastTaps*blocks <= taps {
+		y := p.Dot(p.Reshape(kernel, sized(features, depth)), frames(p, around, blocks, taps, out[0], g.Strides[0]),
+			hlo.DotDims{LHSContracting: []int64{1}, RHSContracting: []int64{2}}, hlo.Wide(sized(features, batch, positions)))
+		y = p.Reshape(p.Transpose(y, []int64{1, 0, 2}), hlo.Wide(sized(t.Shape...)))
+		p.Bind(n, p.Convert(y, t.DType))
+		return
+	}
 	var columns hlo.Value
-	if x.Type.Shape.IsStatic() {
+	if xs.IsStatic() {
 		copies := make([]hlo.Value, taps)
 		for k := range copies {
 			copies[k] = p.Reshape(shifted(p, around, int64(k), ks[2:], out, g), sized(batch, shape.N(channels), shape.N(1), positions))
@@ -160,6 +167,35 @@ func correlate(p *hlo.Printer, n *dag.Node, g hlo.Geometry) {
 	y = p.Transpose(y, []int64{1, 0, 2})
 	y = p.Reshape(y, hlo.Wide(sized(t.Shape...)))
 	p.Bind(n, p.Convert(y, t.DType))
+}
+
+// leastTaps is the number of a kernel's taps for each block of a stride from which the blocks
+// are copied in place of the taps, as of the frames of a spectrum.
+const leastTaps = 8
+
+// frames returns the columns [N, positions, C taps] of a product for x [N, C, L], padded: a
+// frame is so many neighbouring blocks of as many elements as the stride, of which the last
+// may be cut.
+func frames(p *hlo.Printer, x hlo.Value, blocks, taps int64, positions shape.Dim, stride int64) hlo.Value {
+	of := func(sizes ...int64) tensor.Type { return tensor.TypeOf(x.Type.DType, sizes...) }
+	s, count := x.Type.Shape.Sizes(), positions.Size-1+blocks
+	switch whole := count * stride; {
+	case s[2] < whole: // nothing meets the zeros
+		x = p.Pad(x, p.Splat(hlo.Scalar(x.Type), 0), []int64{0, 0, 0}, []int64{0, 0, whole - s[2]}, shape.Of(s[0], s[1], whole))
+	case s[2] > whole:
+		x = p.Slice(x, of(s[0], s[1], whole), shape.Of(0, 0, 0), shape.Of(s[0], s[1], whole), []int64{1, 1, 1})
+	}
+	x = p.Reshape(x, of(s[0], s[1], count, stride))
+	parts := make([]hlo.Value, blocks)
+	for i := range blocks {
+		width := min(stride, taps-i*stride)
+		parts[i] = p.Slice(x, of(s[0], s[1], positions.Size, width), shape.Of(0, 0, i, 0), shape.Of(s[0], s[1], i+positions.Size, width), []int64{1, 1, 1, 1})
+	}
+	x = parts[0]
+	if blocks > 1 {
+		x = p.To(of(s[0], s[1], positions.Size, taps), "stablehlo.concatenate", ", dim = 3", parts...)
+	}
+	return p.Reshape(p.Transpose(x, []int64{0, 2, 1, 3}), of(s[0], positions.Size, s[1]*taps))
 }
 
 // joined concatenates the taps, each with a dimension of size 1, into one tensor.

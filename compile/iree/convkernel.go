@@ -59,7 +59,7 @@ func planeConvolution(n *dag.Node) (call, bool) {
 		}), k.Supported()
 	}
 	if c.positions() < leastPositions {
-		return call{}, false
+		return c.fewPositions()
 	}
 	k := c.Conv
 	for i := range 2 {

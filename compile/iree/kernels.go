@@ -28,7 +28,7 @@ type call struct {
 var kernelRows = []Rewrite{{
 	ID:      "convolution-kernel",
 	Symptom: "The shifted copies of a convolution's operand are written to memory and read again, and the product takes up to three times the time of the arithmetic.",
-	Instead: "kernels of vector code: one copies 16 positions at a time, one sums the channels apart",
+	Instead: "kernels of vector code: one copies 16 positions at a time, one multiplies a few positions by the rows of the kernel, one sums the channels apart",
 	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Costs,
 	install: func(t *target) {
 		for _, o := range t.convolutions() {

@@ -35,6 +35,18 @@ var convolutions = join(
 			f.Output("point", x.Conv(f.Input("p", dtype.F32, 13, 4, 1, 1), lang.WindowOptions{Strides: []int64{1, 2}}))
 			f.Output("deep", f.Input("d", dtype.F32, 1, 130, 4, 5).Conv(f.Input("e", dtype.F32, 7, 130, 2, 2), lang.WindowOptions{}))
 		}},
+		// Frames of a spectrum, and fewer positions than a vector has lanes.
+		{name: "convolution_few", build: func(f *lang.Func) {
+			line, x := f.Input("line", dtype.F32, 1, 1, 100), f.Input("x", dtype.F32, 1, 5, 9)
+			f.Output("frames", line.Conv(f.Input("k", dtype.F32, 3, 1, 40), lang.WindowOptions{Strides: []int64{16}}))
+			f.Output("cut", line.Conv(f.Input("l", dtype.F32, 3, 1, 70), lang.WindowOptions{Strides: []int64{8}, Low: []int64{5}, High: []int64{4}}))
+			f.Output("many", f.Input("m", dtype.F32, 2, 2, 90).Conv(f.Input("n", dtype.F32, 5, 2, 66), lang.WindowOptions{Strides: []int64{3}, Low: []int64{2}, High: []int64{7}}))
+			b := f.Input("b", dtype.F32, 133)
+			y := x.Conv(f.Input("o", dtype.F32, 133, 5, 3), lang.WindowOptions{Strides: []int64{2}, Dilation: []int64{2}, Low: []int64{2}, High: []int64{3}})
+			f.Output("bias", y.Add(b.Reshape(133, 1)).ReLU())
+			f.Output("point", x.Slice(2, 4, 5).Conv(f.Input("p", dtype.F32, 7, 5, 1), lang.WindowOptions{}))
+			f.Output("all", x.Conv(f.Input("q", dtype.F32, 6, 5, 9), lang.WindowOptions{}))
+		}},
 		{name: "convolution_depthwise", build: func(f *lang.Func) {
 			x, k := f.Input("x", dtype.F32, 2, 3, 8, 37), f.Input("k", dtype.F32, 6, 1, 3, 3)
 			depthwise := func(name string, w lang.WindowOptions) {

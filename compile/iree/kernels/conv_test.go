@@ -44,17 +44,19 @@ func TestConvWide(t *testing.T) {
 	name := regexp.MustCompile(`stream.executable.export public @(.*)`)
 	require.Equal(t, name.FindString(narrow), name.FindString(wide))
 	require.Equal(t, strings.Count(wide, "{"), strings.Count(wide, "}"))
-	tiles := func(text string) int {
-		most := 0
-		for _, types := range regexp.MustCompile(`iter_args.*-> \((.*)\)`).FindAllStringSubmatch(text, -1) {
-			most = max(most, strings.Count(types[1], "vector<16xf32>"))
-		}
-		return most
-	}
-	require.Equal(t, 6, tiles(narrow))
-	require.Equal(t, 24, tiles(wide))
+	require.Equal(t, 6, most(narrow))
+	require.Equal(t, 24, most(wide))
 	require.Contains(t, narrow, "memref.alloca() : memref<378x16xf32>")
 	require.Contains(t, wide, "memref.alloca() : memref<126x48xf32>")
+}
+
+// most is the largest number of vectors that a loop carries.
+func most(text string) int {
+	most := 0
+	for _, types := range regexp.MustCompile(`iter_args.*-> \((.*)\)`).FindAllStringSubmatch(text, -1) {
+		most = max(most, strings.Count(types[1], "vector<16xf32>"))
+	}
+	return most
 }
 
 // An epilogue is in the name, and a bias is one more operand.
