@@ -71,9 +71,13 @@ def declare_siblings(name, siblings, backends, manual_backends, parity, parity_a
     if "bench" in siblings:
         iree_bench(name = name + ".bench", program = program_name(name, first, backends), **named)
     if "tar" in siblings:
-        for backend, target in backends.items():
+        programs = {backend: program_name(name, backend, backends) for backend in cpu_backends(first, backends, manual_backends)}
+        several = {name + ".tar": first} if len(programs) > 1 else {}
+        for tar, backend in ({name + "_tar_" + backend: backend for backend in backends} | several).items():
+            target = backends[backend]
             model_tar(
-                name = name + "_tar_" + backend,
+                name = tar,
+                alternatives = [program for of, program in programs.items() if of != first] if tar in several else [],
                 documents = documents,
                 folder = name,
                 program = program_name(name, backend, backends),
@@ -82,7 +86,8 @@ def declare_siblings(name, siblings, backends, manual_backends, parity, parity_a
                 runners = [] if backend in runners or target in TARGETS or target in XLA_TARGETS else RUNNERS,
                 **named
             )
-        native.alias(name = name + ".tar", actual = name + "_tar_" + first, **named)
+        if not several:
+            native.alias(name = name + ".tar", actual = name + "_tar_" + first, **named)
     if "size_test" in siblings and backends[first] not in XLA_TARGETS:
         iree_size_test(
             name = name + ".size_test",

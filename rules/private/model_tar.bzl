@@ -3,7 +3,7 @@
 load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree/runner:runner_of.bzl", "runner_platform")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "add_archives", "archive_files", "artifact_args", "need_archives")
-load(":providers.bzl", "PROGRAM")
+load(":providers.bzl", "PROGRAM", "VmfbInfo")
 load(":runnable.bzl", "need_plugin", "program_of")
 
 def _model_tar_impl(ctx):
@@ -19,6 +19,13 @@ def _model_tar_impl(ctx):
     args.add("--contract", program.contract)
     args.add("--output", out)
     inputs = [program.program, program.contract]
+    for target in ctx.attr.alternatives:
+        other = program_of(target)
+        if other.contract != program.contract:
+            fail("%s: PARTS_CONTRACT: %s and %s are programs of two models; give those of one skainet_model" %
+                 (label_text(ctx.label), label_text(ctx.attr.program.label), label_text(target.label)))
+        args.add("--alternative", other.program, format = other.target + "=%s")
+        inputs.append(other.program)
     if hasattr(program, "plugin"):
         need_plugin(ctx, program)
         args.add("--plugin", program.plugin)
@@ -61,6 +68,9 @@ model_tar = rule(
     doc = """Packs a program, its archives, its contract, checksums, a README with the calls
 of its entry points, and a runner into a tar file.
 
+Programs for several processors are in one tar with `alternatives`, as in `m.tar` of a model with several
+rows for CPUs: the README says which instructions each needs.
+
 Of a program for XLA the runner is a Go program of the target platform, and the plugin is in
 the tar.
 
@@ -70,6 +80,10 @@ mode and time 0. The action fails if archives and program do not match.""",
         "documents": attr.label_keyed_string_dict(
             allow_files = True,
             doc = "Files that go with the weights, from the file to its name in the tar: their licence, the model's card.",
+        ),
+        "alternatives": attr.label_list(
+            providers = [VmfbInfo],
+            doc = "Programs of the same model for other processors that can run it, which go into the tar as `program-TARGET.vmfb`.",
         ),
         "program": attr.label(mandatory = True, providers = PROGRAM, doc = "An iree_vmfb or xla_executable with its archives."),
         "runner": attr.label(

@@ -87,8 +87,8 @@ def skainet_model(
         for each of them;
       * `m.size_test`: compares its sizes with `size_limits` (iree_size_test); without limits it
         runs only when named, and fails with the sizes, to be used as limits;
-      * `m.tar`: everything a machine needs to run it (model_tar); `m_tar_BACKEND`
-        for each backend;
+      * `m.tar`: everything a machine needs to run it (model_tar), with the programs of all CPU rows
+        for the default one's processor; `m_tar_BACKEND` for each backend alone;
       * `m_index` (weights_index) and `m_exporter` (go_binary), which the others use; of a
         model that is imported from a file instead `m_graph`, its graph and the index of its weights.
 

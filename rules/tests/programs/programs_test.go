@@ -148,7 +148,17 @@ func unpack(t *testing.T, variable, folder string, names ...string) string {
 	return cmd.Dir
 }
 
-func TestTar(t *testing.T) { unpack(t, "TAR", "rows", "model.irpa") }
+// A model's tar has the programs of all rows for the processor, each of which its runner runs.
+func TestTar(t *testing.T) {
+	dir := unpack(t, "TAR", "rows", "model.irpa", "program-cpu_x86_64_v1.vmfb", "program-cpu_x86_64_v4.vmfb")
+	for _, program := range []string{"program.vmfb", "program-cpu_x86_64_v1.vmfb"} { // any processor runs these
+		cmd := exec.Command("./run", program, "--contract=contract.json", "--archive=model=model.irpa", "--entry=main", "x=1,2")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		require.Equal(t, answer, string(out), program)
+	}
+}
 
 // A model with each parameter in a separate archive computes the same: in
 // process, with IREE's tool, and with the runner of its tar.

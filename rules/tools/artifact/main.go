@@ -185,6 +185,7 @@ func bundleCommand() *cobra.Command {
 	cmd.Flags().StringVar(&b.Name, "name", "", "folder in the tar")
 	cmd.Flags().StringVar(&b.Target, "target", "", "row of the target table")
 	cmd.Flags().StringVar(&b.Device, "device", "", "the runtime's device")
+	cmd.Flags().StringToStringVar(&b.Alternatives, "alternative", nil, "TARGET=FILE, the program for another row; may be repeated")
 	cmd.Flags().StringVar(&b.Runner, "runner", "", "program for the target that runs it")
 	cmd.Flags().StringToStringVar(&b.Documents, "document", nil, "NAME=FILE in the tar, such as the licence of the weights; may be repeated")
 	cmd.Flags().StringVar(&b.Plugin, "plugin", "", "XLA's plugin, for a program of XLA")

@@ -309,6 +309,31 @@ func TestBundle(t *testing.T) {
 	require.NoFileExists(t, none)
 }
 
+// Programs for other processors are beside the first, and the README says what they need.
+func TestBundleAlternatives(t *testing.T) {
+	_, c := write(t)
+	b := Bundle{Name: "m", Program: program(t), Contract: c, Target: "cpu_x86_64_v3", Device: "local-task", Alternatives: map[string]string{
+		"cpu_x86_64_v4": file(t, "v4", []byte("wide")), "cpu_x86_64_v1": file(t, "v1", []byte("old")), "mine": file(t, "mine", []byte("other")),
+	}}
+	out := filepath.Join(t.TempDir(), "m.tar")
+	require.NoError(t, b.Write(out))
+	names, content := members(t, out)
+	require.Subset(t, names, []string{"m/program.vmfb", "m/program-cpu_x86_64_v1.vmfb", "m/program-cpu_x86_64_v4.vmfb", "m/program-mine.vmfb"})
+	require.Equal(t, "wide", content["m/program-cpu_x86_64_v4.vmfb"])
+	readme := content["m/README.md"]
+	require.Contains(t, readme, "- `program-cpu_x86_64_v1.vmfb`: the same for `cpu_x86_64_v1`, any processor that runs the other\n")
+	require.Regexp(t, "- `program-cpu_x86_64_v4.vmfb`: the same for `cpu_x86_64_v4`, processors with avx512bw, .*avx512f", readme)
+	require.Contains(t, readme, "- `program-mine.vmfb`: the same for `mine`\n")
+	require.Contains(t, readme, "in place of `program.vmfb` below")
+	require.Contains(t, content["m/SHA256SUMS"], "  program-cpu_x86_64_v4.vmfb\n")
+
+	b.Alternatives = map[string]string{"a/b": b.Contract}
+	require.Equal(t, CodeName, errs.CodeOf(b.Write(out)))
+	path := file(t, "v4", []byte("wide"))
+	b.Alternatives = map[string]string{"cpu_x86_64_v4": path}
+	require.Equal(t, CodeOutput, errs.CodeOf(b.Write(path)), "it would be replaced")
+}
+
 // What goes with the weights is in the tar, and in its README; it replaces nothing there.
 func TestBundleDocuments(t *testing.T) {
 	_, c := write(t, param("model", "w", dtype.F32, 8, 2))

@@ -30,8 +30,10 @@ type Bundle struct {
 	Target   string // row of the target table, for the README
 	Device   string // the runtime's
 	Archives []Archive
-	Runner   string // a program for the target that runs it, "" for none
-	Plugin   string // of a program for XLA
+	// Alternatives are programs for other processors that can run this one, by their rows.
+	Alternatives map[string]string
+	Runner       string // a program for the target that runs it, "" for none
+	Plugin       string // of a program for XLA
 	// Documents are files by their names in the tar, such as a licence and a model card.
 	Documents map[string]string
 }
@@ -54,6 +56,9 @@ func (b *Bundle) program() string {
 	}
 	return bundleIREE
 }
+
+// alternative returns the name in the bundle of the program for another row.
+func alternative(target string) string { return "program-" + target + ".vmfb" }
 
 // plugin returns the plugin's name in the bundle, that of its file.
 func (b *Bundle) plugin() string { return filepath.Base(b.Plugin) }
@@ -94,6 +99,9 @@ func (b *Bundle) Write(out string) error {
 		{name: bundleContract, path: b.Contract},
 		{name: bundleReadme, data: b.readme(c)},
 	}
+	for target, path := range b.Alternatives {
+		members = append(members, &member{name: alternative(target), path: path})
+	}
 	if len(c.Parameters) > 0 {
 		for i, name := range b.archiveNames() {
 			members = append(members, &member{name: name, path: b.Archives[i].Path})
@@ -133,7 +141,8 @@ func (b *Bundle) checkOutput(out string) error {
 	for _, a := range b.Archives {
 		parts = append(parts, a.Path, a.Contract)
 	}
-	for _, p := range append(parts, slices.Collect(maps.Values(b.Documents))...) {
+	parts = slices.AppendSeq(parts, maps.Values(b.Documents))
+	for _, p := range slices.AppendSeq(parts, maps.Values(b.Alternatives)) {
 		if p != "" && atomicfile.Same(out, p) {
 			return errs.New(CodeOutput, "this file is a part of the tar, and would be replaced by it").In(out).Hint("give the output another name")
 		}
@@ -146,6 +155,11 @@ func (b *Bundle) checkOutput(out string) error {
 func (b *Bundle) checkNames() error {
 	if !isName(b.Name) {
 		return errs.New(CodeName, "%q is not a valid folder name", b.Name).Hint("give a relative path without .. in it")
+	}
+	for target, path := range b.Alternatives {
+		if !isName(target) || strings.Contains(target, "/") {
+			return errs.New(CodeName, "%q is not a valid file name", alternative(target)).In(path).Hint("give the row of the target table a name without a folder")
+		}
 	}
 	for name, path := range b.Documents {
 		if !isName(name) || strings.Contains(name, "/") {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
@@ -20,6 +21,9 @@ func (b *Bundle) readme(c *contract.Contract) []byte {
 		fmt.Fprintf(&t, "- `%s`: XLA's plugin\n", b.plugin())
 	} else {
 		fmt.Fprintf(&t, "- `%s`: the program, for IREE %s and its device `%s`\n", bundleIREE, c.IREE, b.Device)
+	}
+	for _, of := range slices.Sorted(maps.Keys(b.Alternatives)) {
+		fmt.Fprintf(&t, "- `%s`: the same for `%s`%s\n", alternative(of), of, b.more(of))
 	}
 	fmt.Fprintf(&t, "- `%s`: entry points, arguments, results and parameters\n", bundleContract)
 	if len(c.Parameters) > 0 {
@@ -43,10 +47,28 @@ func (b *Bundle) readme(c *contract.Contract) []byte {
 	t.WriteString("An argument is a `.npy` file, or all its elements in row-major order with commas\n" +
 		"between them; its shape is the one in the table. Results are printed;\n" +
 		"`--output=NAME=FILE.npy` writes one.\n")
+	if len(b.Alternatives) > 0 {
+		fmt.Fprintf(&t, "\nA processor that can run another program is faster with it in place of `%s` below;\n", b.program())
+		t.WriteString("`skainet run` takes the best by itself, of those that `--alternative=FILE` names.\n")
+	}
 	for _, e := range c.Entries {
 		b.entry(&t, c, &e)
 	}
 	return t.Bytes()
+}
+
+// more says which instructions a row's code may use that the program's may not.
+func (b *Bundle) more(of string) string {
+	row, err := target.Find(of)
+	own, bad := target.Find(b.Target)
+	if err != nil || bad != nil {
+		return "" // a row of the user's
+	}
+	has := func(name string) bool { return slices.Contains(own.Instructions, name) }
+	if list := slices.DeleteFunc(slices.Clone(row.Instructions), has); len(list) > 0 {
+		return ", processors with " + strings.Join(list, ", ")
+	}
+	return ", any processor that runs the other"
 }
 
 func (b *Bundle) entry(t *bytes.Buffer, c *contract.Contract, e *contract.Entry) {
