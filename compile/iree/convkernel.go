@@ -53,6 +53,9 @@ func planeConvolution(n *dag.Node) (call, bool) {
 	}
 	if c.channels == c.groups && c.groups > 1 {
 		k := kernels.Depthwise{Conv: c.Conv}
+		if c.Strides == [2]int64{1, 1} && c.same() && kernels.InLine(c.out[0], c.out[1]) {
+			k.Same, k.Low = true, c.low
+		}
 		return fusedCall(c.features, func(e kernels.Epilogue) (kernel, printer) {
 			k.Epilogue = e
 			return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.depthwise(p, k, in) }

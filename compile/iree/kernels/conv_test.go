@@ -100,6 +100,25 @@ func TestConvSame(t *testing.T) {
 	}
 }
 
+// Positions in a line need no copy, and rows that do not fill a vector are faster so.
+func TestDepthwiseSame(t *testing.T) {
+	d := Depthwise{pairs([2]int64{5, 3}, unit, [2]int64{1, 2})}
+	d.Same, d.Low, d.Bias = true, [2]int64{2, 2}, true
+	require.True(t, d.Supported())
+	require.Equal(t, "depthwise_5x3_dilation_1x2_same_2x2_bias", d.Symbol())
+	require.Equal(t, []int64{-2, 2, -2, 2}, []int64{d.distance(0, 0), d.distance(0, 4), d.distance(1, 0), d.distance(1, 2)})
+	text := d.Text(Form{})
+	require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
+	require.Contains(t, text, "memref<32x5x16xi32>")
+	require.NotContains(t, text, "memref.alloca() : memref<57")
+	for _, tt := range []struct {
+		rows, columns int64
+		want          bool
+	}{{7, 7, true}, {14, 14, true}, {1, 15, false}, {3, 5, false}, {4, 4, true}, {16, 16, false}} {
+		require.Equal(t, tt.want, InLine(tt.rows, tt.columns), "%d x %d", tt.rows, tt.columns)
+	}
+}
+
 func TestConvSupported(t *testing.T) {
 	for _, c := range []Conv{
 		{}, pairs([2]int64{0, 3}, unit, unit), pairs(unit, [2]int64{0, 1}, unit), pairs(unit, unit, [2]int64{1, 0}),

@@ -44,40 +44,17 @@ func (s *same) bounds(phase value) {
 
 // mark writes which elements count: the taps of the panel's first positions.
 func (s *same) mark(n value) {
-	vector := typ{i32, lanes}
-	narrow := func(x value) value {
-		return s.splat(s.def(typ{elem: i32}, "arith.index_cast %s : index to i32", x.name), lanes)
-	}
-	row := narrow(s.over(n, s.width, false))
-	column := narrow(s.def(indexType, "arith.remui %s, %s : index", n.name, s.width.name))
-	width, height := narrow(s.width), narrow(s.height)
-	float := func(x value) value {
-		return s.def(vectorType, "arith.sitofp %s : %s to %s", x.name, x.typ, vectorType)
-	}
-	inside := func(x value, distance int64, size value) value {
-		return s.def(typ{i1, lanes}, "arith.cmpi ult, %s, %s : %s", s.plus(x, distance).name, size.name, vector)
-	}
-	every := make([]int64, lanes)
+	g := grid{builder: s.builder, width: s.width, height: s.height}
 	for v := range s.vectors {
-		for i := range every {
-			every[i] = int64(v*lanes + i)
-		}
-		// Columns are counted on from the first row; the division is exact enough for the rows
-		// that they reach, since the quotient is nowhere near a whole number.
-		at := s.add(column, s.row(i32, every...))
-		half := s.number(vectorType, 0.5)
-		down := s.def(vectorType, "arith.divf %s, %s : %s", s.add(float(at), half).name, float(width).name, vectorType)
-		rows := s.def(vector, "arith.fptosi %s : %s to %s", down.name, vectorType, vector)
-		columns := s.sub(at, s.mul(rows, width))
-		rows = s.add(row, rows)
+		rows, columns := g.of(n, v)
 		var across []value
 		for j := range s.conv.Kernel[1] {
 			distance, _ := s.conv.shift(1, j)
-			across = append(across, inside(columns, distance, width))
+			across = append(across, g.inColumn(columns, distance))
 		}
 		for i := range s.conv.Kernel[0] {
 			distance, _ := s.conv.shift(0, i)
-			whole := inside(rows, distance, height)
+			whole := g.inRow(rows, distance)
 			for j, c := range across {
 				tap := s.index(i*s.conv.Kernel[1] + int64(j))
 				s.store(s.signed(s.and(whole, c), i32), s.bits, tap, s.index(int64(v*lanes)))

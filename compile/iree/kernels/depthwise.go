@@ -20,6 +20,9 @@ const (
 
 // Supported reports whether there is a kernel.
 func (d Depthwise) Supported() bool {
+	if d.Same {
+		return d.Conv.Supported()
+	}
 	return d.Conv.Supported() && d.Strides[1] <= 2 && d.extent(0) <= d.memoryRows()
 }
 
@@ -44,6 +47,9 @@ var depthwiseSizes = []string{"z", "features", "multiplier", "height", "width", 
 
 // Text returns the executable in this form.
 func (d Depthwise) Text(f Form) string {
+	if d.Same {
+		return d.sameText(f)
+	}
 	return sizedOf(f, d.Symbol(), d.operands(), depthwiseSizes, []dealt{{of: "z", by: groupChannels}}, func(b *builder, in []value, y value, sizes []value) {
 		w, x := in[0], in[1]
 		z, features, multiplier := sizes[0], sizes[1], sizes[2]
