@@ -120,6 +120,7 @@ func (c Conv) Text(f Form) string {
 		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
 		p.yAt = []value{at}
 		p.panel = b.scratch(f32, p.source.slice, int64(form.vectors*lanes))
+		p.line = b.scratch(f32, p.source.slice)
 		offsets, channels := c.offsets(b, width, phase), b.over(k, size, false)
 		if c.Same {
 			begin := b.mul(at, b.mul(channels, channel))

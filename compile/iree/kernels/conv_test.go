@@ -119,6 +119,17 @@ func TestDepthwiseSame(t *testing.T) {
 	}
 }
 
+// Columns that would leave most of a panel empty are computed alone: the last of a workgroup,
+// from a line of the panel's elements. Integers in pairs have none.
+func TestFewColumns(t *testing.T) {
+	for _, f := range []Form{{}, {Wide: true}} {
+		text := Product.Text(f)
+		require.Equal(t, 1, strings.Count(text, "memref.alloca() : memref<"+map[bool]string{false: "384", true: "128"}[f.Wide]+"xf32>"))
+		require.Equal(t, map[bool]int{false: 6 + 1, true: 8 + 1}[f.Wide], strings.Count(text, "vector.reduction <add>"))
+		require.NotContains(t, IntegerProduct{}.Text(f), "vector.reduction")
+	}
+}
+
 func TestConvSupported(t *testing.T) {
 	for _, c := range []Conv{
 		{}, pairs([2]int64{0, 3}, unit, unit), pairs(unit, [2]int64{0, 1}, unit), pairs(unit, unit, [2]int64{1, 0}),

@@ -18,6 +18,7 @@ type product struct {
 	bias     memory  // [..., m], with ends.Bias
 	xAt, yAt []value // leading indices into x and y
 	panel    memory  // [slice, 16 vectors]: columns of y side by side
+	line     memory  // [slice]: a column; none if all columns are in panels
 	rows     memory  // [16, elements]: a block of each row of W
 	first    value   // whether the slice is the first
 	last     value   // whether it is the last; only with ends
@@ -64,6 +65,7 @@ func (p *product) loops() {
 		columns := p.sub(lastColumn, column)
 		single = p.sub(lastColumn, p.def(indexType, "arith.remui %s, %s : index", columns.name, p.index(int64(wide*lanes)).name))
 	}
+	alone := p.columnsAlone(column, lastColumn)
 
 	// Slices are of about equal size, in whole blocks.
 	slices := p.over(p.k, p.index(s.slice), true)
@@ -76,11 +78,7 @@ func (p *product) loops() {
 		}
 		panels := func(from, to value) {
 			p.loop(from, to, p.index(int64(p.vectors*lanes)), nil, func(n value, _ []value) []value {
-				p.columns, p.whole = value{}, value{}
-				if p.tail && p.vectors == 1 {
-					p.columns = p.def(typ{i1, lanes}, "vector.create_mask %s : vector<%dxi1>", p.sub(p.n, n).name, lanes)
-					p.whole = p.def(typ{elem: i1}, "arith.cmpi ule, %s, %s : index", p.plus(n, lanes).name, p.n.name)
-				}
+				p.narrow(n)
 				p.fill(n, start, length)
 				p.loop(row, lastTile, p.index(int64(p.form.height)), nil, func(m value, _ []value) []value {
 					at := make([]value, p.form.height)
@@ -99,9 +97,21 @@ func (p *product) loops() {
 			panels(column, single)
 			p.vectors = 1
 		}
-		panels(single, lastColumn)
+		panels(single, alone)
+		if p.line.name != "" {
+			p.alone(alone, lastColumn, row, lastRow, start, length)
+		}
 		return nil
 	})
+}
+
+// narrow finds which columns of a panel y has, from n on.
+func (p *product) narrow(n value) {
+	p.columns, p.whole = value{}, value{}
+	if p.tail && p.vectors == 1 {
+		p.columns = p.def(typ{i1, lanes}, "vector.create_mask %s : vector<%dxi1>", p.sub(p.n, n).name, lanes)
+		p.whole = p.def(typ{elem: i1}, "arith.cmpi ule, %s, %s : index", p.plus(n, lanes).name, p.n.name)
+	}
 }
 
 // remaining adds the products of the rows that fill no tile: one by one in several chains,
@@ -241,7 +251,7 @@ func (p *product) ended(v, m value) value {
 	}
 	var bias value
 	if p.ends.Bias {
-		bias = p.splat(p.load(p.bias, 0, with(p.xAt, m)...), lanes)
+		bias = p.splat(p.load(p.bias, 0, with(p.xAt, m)...), v.typ.lanes)
 	}
 	return p.def(v.typ, "arith.select %s, %s, %s : %s", p.last.name, p.ends.finish(p.builder, v, bias).name, v.name, v.typ)
 }
