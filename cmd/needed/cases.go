@@ -253,6 +253,7 @@ var faults = map[string]fault{
 	"loop-load":             {build: stateLoop, cause: causeLoad},
 	"attention-kernel":      {build: attention, phase: "flow", count: "flow.dispatch @"},
 	"product-kernel":        {build: entry(product), args: []tensor.Value{list(make([]float32, 2048), 1, 2048)}, weight: shape.Of(8192, 2048)},
+	"whole-attention":       {build: entry(wholeAttention), phase: "flow", count: "flow.dispatch @"},
 	"packed-product-kernel": {build: entry(packedProduct), phase: "flow", count: "tensor<48x2x32xf32>"},
 	"packed-rows-kernel":    {build: entry(packedRows), phase: "flow", count: "flow.dispatch @"},
 	"f16-by-integers": {target: "cpu_x86_64_v1", build: of(dtype.F32, shape.Of(4), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.F16) }),
@@ -297,6 +298,14 @@ func falling[T float32 | uint16](n int) []T {
 // product is one row times a weight of 64 MiB, which few caches hold.
 func product(f *lang.Func) {
 	f.Output("y", f.Input("x", dtype.F32, 1, 2048).Dot(f.Param("w"), lang.Dims{}, weights))
+}
+
+func wholeAttention(f *lang.Func) {
+	of := func(name string, rows, columns shape.Dim) lang.Tensor {
+		return f.InputOf(name, dtype.F32, shape.N(2), shape.N(4), rows, columns)
+	}
+	w := of("q", n, shape.N(32)).MatMul(of("k", shape.N(32), n)).DivScalar(5.5).Softmax(3)
+	f.Output("y", w.MatMul(of("v", n, shape.N(32))))
 }
 
 func packedProduct(f *lang.Func) {

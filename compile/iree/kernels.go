@@ -48,6 +48,16 @@ var kernelRows = []Rewrite{{
 	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Time,
 	install: withKernels(id.DotGeneral, floatProduct),
 }, {
+	ID:      "whole-attention",
+	Symptom: "The attention of an encoder, written out, stores the scores of all queries and keys, and reads them four times.",
+	Instead: "a kernel that keeps the scores of some queries for a block of keys",
+	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Costs,
+	install: func(t *target) {
+		if t.kernels != nil {
+			t.kernels.attends = true
+		}
+	},
+}, {
 	ID:      "packed-product-kernel",
 	Symptom: "A product with a weight in blocks unpacks the complete weight in each call.",
 	Instead: "a kernel that unpacks blocks as it reads them",
@@ -66,13 +76,14 @@ type kernelForm struct {
 	of      map[id.ID]func(n *dag.Node) (call, bool)
 	calls   map[*dag.Node]call // nodes that kernels compute
 	skipped map[*dag.Node]bool // nodes that those kernels compute along the way
+	attends bool               // whether a product may be the end of an attention
 }
 
 // withKernels is a row's change to the form.
 func withKernels(o id.ID, find func(n *dag.Node) (call, bool)) func(t *target) {
 	return func(t *target) {
 		if t.kernels == nil {
-			k := &kernelForm{map[id.ID]func(n *dag.Node) (call, bool){}, map[*dag.Node]call{}, map[*dag.Node]bool{}}
+			k := &kernelForm{of: map[id.ID]func(n *dag.Node) (call, bool){}, calls: map[*dag.Node]call{}, skipped: map[*dag.Node]bool{}}
 			t.kernels = k
 			t.Keeps = func(n *dag.Node) bool {
 				_, ok := k.find(n)
@@ -116,11 +127,23 @@ func (k *kernelForm) choose(p *hlo.Printer) {
 		nodes = append(nodes, inBlocks(f.Body)...)
 	}
 	readers := readersOf(nodes)
+	blocks := map[*dag.Node]*dag.Block{}
+	for _, u := range nodes {
+		blocks[u.node] = u.block
+	}
 	taken := map[*dag.Value]int{}
 	for _, u := range nodes {
 		n := u.node
 		c, ok := k.find(n)
 		if !ok {
+			continue
+		}
+		if a, ok := within(n, uses, blocks); ok && k.attends {
+			k.calls[n] = call{kernel: a.AttentionWhole, print: a.print}
+			for _, along := range a.along {
+				delete(k.calls, along)
+				k.skipped[along] = true
+			}
 			continue
 		}
 		if c.with != nil {

@@ -47,18 +47,10 @@ func byRows(n *dag.Node) (call, bool) {
 // batchedProduct is the product of x f32 [B..., M, K] with y [B..., K, N], such as those of
 // attention.
 func batchedProduct(n *dag.Node) (call, bool) {
-	x, y := n.Inputs[0].Type, n.Inputs[1].Type
-	batch := n.Attrs.Ints("lhs_batching")
-	r := len(batch)
-	for i := range batch {
-		if batch[i] != int64(i) || n.Attrs.Ints("rhs_batching")[i] != int64(i) {
-			return call{}, false
-		}
-	}
-	lc, rc := n.Attrs.Ints("lhs_contracting"), n.Attrs.Ints("rhs_contracting")
-	if x.DType != dtype.F32 || y.DType != dtype.F32 || x.Shape.Rank() != r+2 || y.Shape.Rank() != r+2 || !slices.Equal(lc, []int64{int64(r + 1)}) || !slices.Equal(rc, []int64{int64(r)}) {
+	if !isBatched(n) {
 		return call{}, false
 	}
+	x, y, r := n.Inputs[0].Type, n.Inputs[1].Type, len(n.Attrs.Ints("lhs_batching"))
 	many := func(d shape.Dim, least int64) bool { return !d.IsStatic() || d.Size >= least }
 	z, rows, columns := x.Shape[:r].Product(), x.Shape[r], y.Shape[r+1]
 	return call{kernel: kernels.Product, print: func(p *hlo.Printer, n *dag.Node) {
@@ -66,6 +58,23 @@ func batchedProduct(n *dag.Node) (call, bool) {
 		b := p.Reshape(p.In(n, 1), tensor.Type{DType: dtype.F32, Shape: shape.Shape{z, x.Shape[r+1], columns}})
 		p.Bind(n, p.Reshape(rowProducts(p, kernels.Product, a, b), n.Outputs[0].Type))
 	}}, many(z, 1) && many(x.Shape[r+1], 1) && many(rows, leastRows) && many(columns, leastPositions)
+}
+
+// isBatched reports whether n is the product of x f32 [B..., M, K] with y f32 [B..., K, N].
+func isBatched(n *dag.Node) bool {
+	if n.Op.ID != id.DotGeneral {
+		return false
+	}
+	x, y := n.Inputs[0].Type, n.Inputs[1].Type
+	batch := n.Attrs.Ints("lhs_batching")
+	r := len(batch)
+	for i := range batch {
+		if batch[i] != int64(i) || n.Attrs.Ints("rhs_batching")[i] != int64(i) {
+			return false
+		}
+	}
+	lc, rc := n.Attrs.Ints("lhs_contracting"), n.Attrs.Ints("rhs_contracting")
+	return r > 0 && x.DType == dtype.F32 && y.DType == dtype.F32 && x.Shape.Rank() == r+2 && y.Shape.Rank() == r+2 && slices.Equal(lc, []int64{int64(r + 1)}) && slices.Equal(rc, []int64{int64(r)})
 }
 
 // rowProducts prints the products of a f32 [Z, M, K] with b [Z, K, N], which k reads as stored.

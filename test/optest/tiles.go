@@ -30,6 +30,20 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 			f.Output("of_"+d.String(), x.MatMul(f.Input("w_"+d.String(), d, 602, 117).Convert(dtype.F32)))
 		}
 	}},
+	{name: "tiles_of_attention", build: func(f *lang.Func) {
+		rows := shape.Named("rows")
+		q := f.InputOf("q", dtype.F32, shape.N(2), shape.N(3), rows, shape.N(32))
+		attend := func(of string, keys shape.Dim, scaled func(scores lang.Tensor) lang.Tensor) {
+			k := f.InputOf("k_"+of, dtype.F32, shape.N(2), shape.N(3), shape.N(32), keys)
+			v := f.InputOf("v_"+of, dtype.F32, shape.N(2), shape.N(3), keys, shape.N(32))
+			f.Output(of, scaled(q.MatMul(k)).Softmax(3).MatMul(v))
+		}
+		attend("rows", rows, func(scores lang.Tensor) lang.Tensor { return scores.MulScalar(0.05) })
+		attend("blocks", shape.N(150), func(scores lang.Tensor) lang.Tensor {
+			hidden := f.Input("hidden", dtype.F32, 2, 1, 1, 150)
+			return scores.DivScalar(24).Add(hidden.BroadcastOf(scores.Dims()...))
+		})
+	}},
 	{name: "tiles_of_convolutions", build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(24), shape.N(11), shape.N(13))
 		f.Output("taps", x.Conv(f.Input("k", dtype.F32, 19, 24, 3, 3), lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}}))
