@@ -2,6 +2,7 @@ package iree
 
 import (
 	"math"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
@@ -17,6 +18,8 @@ import (
 type epilogue struct {
 	kernels.Epilogue
 	bias  *dag.Value  // an element for each feature
+	adds  bool        // whether the kernel can add a value like the result
+	added *dag.Value  // that value, or nil
 	nodes []*dag.Node // from the convolution to the one before the last
 	last  *dag.Node   // whose result the kernel stores
 }
@@ -50,9 +53,10 @@ func inBlocks(b *dag.Block) (list []user) {
 	return list
 }
 
-// epilogueOf returns what follows the result of n, whose uses are counted.
-func epilogueOf(n *dag.Node, readers users, uses map[*dag.Value]int, block *dag.Block) (epilogue, bool) {
-	e := epilogue{last: n}
+// epilogueOf returns what follows the result of n, whose uses are counted, up to a node that
+// a kernel computes already.
+func (k *kernelForm) epilogueOf(n *dag.Node, adds bool, readers users, uses map[*dag.Value]int, block *dag.Block) (epilogue, bool) {
+	e := epilogue{last: n, adds: adds}
 	for {
 		v := e.last.Outputs[0]
 		list := readers[v]
@@ -60,7 +64,7 @@ func epilogueOf(n *dag.Node, readers users, uses map[*dag.Value]int, block *dag.
 			break
 		}
 		next := list[0].node
-		if !e.takes(next, v) {
+		if _, computed := k.calls[next]; computed || !e.takes(next, v) {
 			break
 		}
 		e.nodes = append(e.nodes, e.last)
@@ -70,7 +74,7 @@ func epilogueOf(n *dag.Node, readers users, uses map[*dag.Value]int, block *dag.
 }
 
 // takes reports whether the kernel can do what a node does with v, and has it do so: a bias,
-// then a leaky ReLU, then a lower limit, then an upper one.
+// then another value, then a leaky ReLU, then a lower limit, then an upper one.
 func (e *epilogue) takes(n *dag.Node, v *dag.Value) bool {
 	var other *dag.Value
 	if len(n.Inputs) == 2 {
@@ -80,16 +84,14 @@ func (e *epilogue) takes(n *dag.Node, v *dag.Value) bool {
 		}
 	}
 	if n.Op.Terms == op.Addends && n.Op.Algebra&op.Commutative != 0 {
-		if e.Epilogue != (kernels.Epilogue{}) {
-			return false
-		}
-		e.bias, e.Bias = biasOf(other, v.Type.Shape)
-		return e.Bias
+		return e.takesTerm(other, v)
 	}
 	if n.Op.ID == id.LeakyRelu {
-		bias := e.Epilogue == kernels.Epilogue{Bias: e.Bias}
+		if e.Epilogue != (kernels.Epilogue{Bias: e.Bias}) {
+			return false
+		}
 		e.Slope = kernels.Limit{Set: true, At: n.Attrs.Float("slope")}
-		return bias
+		return true
 	}
 	limits, ok := limitsOf(n, other)
 	low, high := !math.IsInf(limits.Low, -1), !math.IsInf(limits.High, 1)
@@ -103,6 +105,23 @@ func (e *epilogue) takes(n *dag.Node, v *dag.Value) bool {
 		e.High = kernels.Limit{Set: true, At: limits.High}
 	}
 	return low || high
+}
+
+// takesTerm is takes for a sum of v and another value.
+func (e *epilogue) takesTerm(other, v *dag.Value) bool {
+	if e.Epilogue != (kernels.Epilogue{Bias: e.Bias}) || e.added != nil {
+		return false
+	}
+	if !e.Bias {
+		if e.bias, e.Bias = biasOf(other, v.Type.Shape); e.Bias {
+			return true
+		}
+	}
+	if !e.adds || other == v || other.Type.DType != dtype.F32 || !slices.Equal(other.Type.Shape, v.Type.Shape) {
+		return false
+	}
+	e.added = other
+	return true
 }
 
 // limitsOf returns the limits of a node's operand, which may follow from the number that all

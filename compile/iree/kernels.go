@@ -21,8 +21,14 @@ type call struct {
 	kernel kernel
 	print  func(p *hlo.Printer, n *dag.Node)
 	weight *dag.Value // of a product of floats: as stored, before any conversion to f32
-	// with, if not nil, returns a call that also computes what follows the node.
+	// reads, if not nil, is read in place of the first operand, which is made of it; stored
+	// is the call that reads that operand.
+	reads  *dag.Value
+	stored func() call
+	// with, if not nil, returns a call that also computes what follows the node; adds says
+	// that this may be a sum with a value like the result.
 	with func(e epilogue) call
+	adds bool
 }
 
 var kernelRows = []Rewrite{{
@@ -146,16 +152,26 @@ func (k *kernelForm) choose(p *hlo.Printer) {
 			}
 			continue
 		}
+		if c.reads != nil {
+			if _, computed := k.calls[n.Inputs[0].Node]; computed {
+				c = c.stored()
+			}
+		}
+		last := n
 		if c.with != nil {
-			if e, ok := epilogueOf(n, readers, uses, u.block); ok {
-				k.calls[e.last] = c.with(e)
+			if e, ok := k.epilogueOf(n, c.adds, readers, uses, u.block); ok {
+				reads := c.reads
+				c, last = c.with(e), e.last
+				c.reads = reads
 				for _, along := range e.nodes {
 					k.skipped[along] = true
 				}
-				continue
 			}
 		}
-		k.calls[n] = c
+		k.calls[last] = c
+		if c.reads != nil {
+			taken[n.Inputs[0]]++
+		}
 		if c.weight != nil && c.weight != n.Inputs[1] {
 			taken[n.Inputs[1]]++
 		}

@@ -9,6 +9,7 @@ import (
 
 var (
 	images   = shape.Named("width")
+	ofLines  = []sizes{{"batch": 1, "width": 5}, {"batch": 2, "width": 37}, {"batch": 1, "width": 211}}
 	ofImages = []sizes{{"batch": 1, "width": 3}, {"batch": 2, "width": 7}, {"batch": 3, "width": 16}}
 )
 
@@ -28,6 +29,17 @@ var dynamicComposites = []entry{
 		f.Output("max_pool", y.MaxPool([]int64{2, 2}, lang.WindowOptions{Strides: []int64{2, 1}, High: []int64{1, 0}}))
 		f.Output("avg_pool", y.AvgPool([]int64{3, 2}, lang.WindowOptions{Low: []int64{1, 0}, High: []int64{1, 0}}))
 		f.Output("global", y.GlobalAvgPool())
+	}},
+	{name: "dynamic_conv_line", sizes: ofLines, build: func(f *lang.Func) {
+		x, k := f.InputOf("x", dtype.F32, batch, shape.N(4), images), f.Input("k", dtype.F32, 4, 4, 3)
+		small := x.LeakyReLU(0.1)
+		once := small.Conv1D(k, 1, 1).Add(f.Input("b", dtype.F32, 4).Reshape(4, 1)).Add(x)
+		f.Output("residual", once)
+		f.Output("both", once.LeakyReLU(0.2).Conv1D(k, 1, 1).Add(small.Conv1D(k, 1, 1)).ReLU())
+		f.Output("far", x.Conv(f.Input("l", dtype.F32, 5, 4, 7), lang.WindowOptions{Dilation: []int64{12}, Low: []int64{40}, High: []int64{36}}))
+		f.Output("longer", x.Conv(f.Input("m", dtype.F32, 8, 2, 5), lang.WindowOptions{Groups: 2, Low: []int64{70}, High: []int64{3}}).LeakyReLU(0.3))
+		deep := f.InputOf("y", dtype.F32, batch, shape.N(130), images)
+		f.Output("deep", deep.LeakyReLU(0.01).Conv1D(f.Input("n", dtype.F32, 13, 130, 5), 1, 2).Add(f.InputOf("z", dtype.F32, batch, shape.N(13), images)))
 	}},
 	{name: "dynamic_sort", sizes: ofBatches, build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, batch, seq)

@@ -70,7 +70,7 @@ func (p *product) rowsAlone(m, n, start, length value, count int) {
 			if more {
 				v = p.add(v, p.load(p.y, 1, at...))
 			}
-			p.store(p.ended(v, p.offset(m, i)), p.y, at...)
+			p.store(p.ended(v, p.offset(m, i), value{}, at), p.y, at...)
 		}
 	}
 	p.either(p.first, func() { put(false) }, func() { put(true) })

@@ -10,12 +10,14 @@ type product struct {
 	ragged  bool // slices may have any number of elements
 	pairs   bool // an element is two integers of 16 bits, and y of 32 bits
 	ends    Epilogue
+	along   *Line // the panel has lines in place of columns
 	form    tileForm
 	vectors int // of columns in the panel at hand
 	m, n, k value
 
 	w, x, y  memory
 	bias     memory  // [..., m], with ends.Bias
+	addend   memory  // like y, with along.Addend
 	xAt, yAt []value // leading indices into x and y
 	panel    memory  // [slice, 16 vectors]: columns of y side by side
 	line     memory  // [slice]: a column; none if all columns are in panels
@@ -73,7 +75,7 @@ func (p *product) loops() {
 	p.loop(zero, p.k, step, nil, func(start value, _ []value) []value {
 		length := p.least(p.sub(p.k, start), step)
 		p.first = p.def(typ{elem: i1}, "arith.cmpi eq, %s, %s : index", start.name, zero.name)
-		if p.ends != (Epilogue{}) {
+		if p.ends != (Epilogue{}) || p.along != nil && p.along.Addend {
 			p.last = p.def(typ{elem: i1}, "arith.cmpi eq, %s, %s : index", p.add(start, length).name, p.k.name)
 		}
 		panels := func(from, to value) {
@@ -206,9 +208,14 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 			return sums
 		})
 	}
-	steps(p.index(0), end, unroll)
-	if p.ragged {
+	switch {
+	case p.along != nil:
+		sums = p.lineSteps(sums, rows, start, length, chains)
+	case p.ragged:
+		steps(p.index(0), end, unroll)
 		steps(end, length, 1)
+	default:
+		steps(p.index(0), end, unroll)
 	}
 	for c := 1; c < chains; c++ {
 		for i := range count {
@@ -233,7 +240,7 @@ func (p *product) keepTile(sums, rows []value, n value, more bool) {
 				case more:
 					v = p.add(v, p.loadMasked(mask, p.y, at...))
 				}
-				p.keep(p.ended(v, m), mask, p.y, at...)
+				p.keep(p.ended(v, m, mask, at), mask, p.y, at...)
 			}
 		}
 	}
@@ -244,16 +251,28 @@ func (p *product) keepTile(sums, rows []value, n value, more bool) {
 	p.either(p.whole, keep(value{}), keep(p.columns))
 }
 
-// ended is what is stored of the sums of row m: those of the last slice are ended.
-func (p *product) ended(v, m value) value {
+// ended is what is stored at a place in y of the sums of row m: those of the last slice are
+// ended.
+func (p *product) ended(v, m, mask value, at []value) value {
 	if p.last.none() {
 		return v
 	}
-	var bias value
-	if p.ends.Bias {
-		bias = p.splat(p.load(p.bias, 0, with(p.xAt, m)...), v.typ.lanes)
+	ends, ended := p.ends, v
+	if ends.Bias {
+		ended = p.add(ended, p.splat(p.load(p.bias, 0, with(p.xAt, m)...), v.typ.lanes))
+		ends.Bias = false
 	}
-	return p.def(v.typ, "arith.select %s, %s, %s : %s", p.last.name, p.ends.finish(p.builder, v, bias).name, v.name, v.typ)
+	if p.along != nil && p.along.Addend {
+		var more value
+		if mask.none() {
+			more = p.load(p.addend, lanes, at...)
+		} else {
+			more = p.loadMasked(mask, p.addend, at...)
+		}
+		ended = p.add(ended, more)
+	}
+	ended = ends.finish(p.builder, ended, value{})
+	return p.def(v.typ, "arith.select %s, %s, %s : %s", p.last.name, ended.name, v.name, v.typ)
 }
 
 // step is the number of elements of the panel that go into a vector of sums.
