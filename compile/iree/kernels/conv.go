@@ -104,7 +104,7 @@ var convSizes = []string{"z", "m", "n", "k", "groups", "channel", "row", "width"
 // Text returns the executable in this form.
 func (c Conv) Text(f Form) string {
 	form := f.tile()
-	return sizedOf(f, c.Symbol(), c.operands(), convSizes, []dealt{{of: "n", by: form.columns()}, {of: "m", by: groupRows, least: form.rows}, {of: "z", by: 1}}, func(b *builder, operands []value, y value, sizes []value) {
+	return sizedOf(f, c.Symbol(), c.operands(), convSizes, []dealt{{of: "n", by: form.columns()}, {of: "m", by: form.group, least: form.rows}, {of: "z", by: 1}}, func(b *builder, operands []value, y value, sizes []value) {
 		a, x := operands[0], operands[1]
 		z, m, n, k, groups, channel, row, width, phase := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6], sizes[7], sizes[8]
 		taps := c.Taps()
