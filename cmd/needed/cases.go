@@ -190,6 +190,9 @@ var faults = map[string]fault{
 	"convolution-kernel": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.Input("x", dtype.F32, 1, 8, 9, 9).Conv(f.Input("w", dtype.F32, 4, 8, 3, 3), lang.WindowOptions{}))
 	}), phase: "flow", count: "flow.tensor.update"},
+	"max-pool-kernel": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 1, 4, 9, 9).MaxPool([]int64{3, 3}, lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}, Strides: []int64{2, 2}}))
+	}), phase: "flow", count: "flow.dispatch @"},
 	"convolution-of-nothing": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.InputOf("x", dtype.F32, n, shape.N(0), shape.N(8)).Conv1D(f.Input("w", dtype.F32, 4, 0, 3), 1, 1))
 	})},

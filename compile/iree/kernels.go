@@ -29,6 +29,24 @@ type call struct {
 	// that this may be a sum with a value like the result.
 	with func(e epilogue) call
 	adds bool
+	// along are nodes before it that the kernel computes too, if nothing else uses them.
+	along []*dag.Node
+}
+
+// apart reports whether only each other and n use the nodes along.
+func (c call) apart(n *dag.Node, uses map[*dag.Value]int) bool {
+	inside := map[*dag.Value]int{}
+	for _, user := range append([]*dag.Node{n}, c.along...) {
+		for _, v := range user.Inputs {
+			inside[v]++
+		}
+	}
+	for _, a := range c.along {
+		if uses[a.Outputs[0]] != inside[a.Outputs[0]] {
+			return false
+		}
+	}
+	return true
 }
 
 var kernelRows = []Rewrite{{
@@ -41,6 +59,12 @@ var kernelRows = []Rewrite{{
 			withKernels(o, planeConvolution)(t)
 		}
 	},
+}, {
+	ID:      "max-pool-kernel",
+	Symptom: "A maximum over windows is padded in a copy, folded along one dimension into memory, padded again and folded along the other, each element of a strided window by itself.",
+	Instead: "a kernel that copies parts of a channel into the cache and folds both dimensions there",
+	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Costs,
+	install: withKernels(id.Maximum, maxPool),
 }, {
 	ID:      "attention-kernel",
 	Symptom: "Attention over a cache reads all of its rows, and takes six kernels.",
@@ -141,8 +165,12 @@ func (k *kernelForm) choose(p *hlo.Printer) {
 	for _, u := range nodes {
 		n := u.node
 		c, ok := k.find(n)
-		if !ok {
+		if !ok || !c.apart(n, uses) {
 			continue
+		}
+		for _, along := range c.along {
+			delete(k.calls, along)
+			k.skipped[along] = true
 		}
 		if a, ok := within(n, uses, blocks); ok && k.attends {
 			k.calls[n] = call{kernel: a.AttentionWhole, print: a.print}

@@ -88,6 +88,18 @@ type part struct {
 	x, y, copy                              memory
 	weights                                 []value
 	bias                                    value
+	outside                                 value // of a MaxPool what counts around x, otherwise none
+}
+
+// fold adds a tap to a result.
+func (p *part) fold(x value, tap int64, s value) value {
+	switch {
+	case p.outside.none():
+		return p.fma(x, p.weights[tap], s)
+	case s.none():
+		return x
+	}
+	return p.maximum(s, x)
 }
 
 func (p *part) channel(from, to value) {
@@ -122,8 +134,12 @@ func (p *part) put(v, mask, z, at, columns value) {
 	p.either(room, func() { p.store(v, p.y, z, at) }, func() { p.keep(v, mask, p.y, z, at) })
 }
 
-// fill copies what the results see, with zeros outside.
+// fill copies what the results see, with zeros or less outside.
 func (p *part) fill(from, row, column, rows, columns value) {
+	outside := p.outside
+	if outside.none() {
+		outside = p.zeros(vectorType)
+	}
 	zero, one, wide := p.index(0), p.index(1), p.index(lanes)
 	// Positions in the operand are counted from the first element of the border.
 	top, left := p.mul(row, p.index(p.Strides[0])), p.mul(column, p.index(p.Strides[1]))
@@ -139,7 +155,7 @@ func (p *part) fill(from, row, column, rows, columns value) {
 	source, target := p.sub(begin, p.left), p.sub(begin, left)
 	p.loop(zero, height, one, nil, func(i value, _ []value) []value {
 		p.loop(zero, width, wide, nil, func(j value, _ []value) []value {
-			p.store(p.zeros(vectorType), p.copy, i, j)
+			p.store(outside, p.copy, i, j)
 			return nil
 		})
 		at := p.add(top, i)
@@ -151,8 +167,12 @@ func (p *part) fill(from, row, column, rows, columns value) {
 			return nil
 		})
 		p.body.open("scf.if %s {", p.less(zero, rest).name)
-		// Beyond the operand are zeros, which the memory has there already.
-		p.store(p.loadMasked(mask, p.x, from, in, p.add(source, whole)), p.copy, i, p.add(target, whole))
+		// Beyond the operand is what the memory has there already.
+		last := p.loadMasked(mask, p.x, from, in, p.add(source, whole))
+		if !p.outside.none() {
+			last = p.choose(mask, last, outside)
+		}
+		p.store(last, p.copy, i, p.add(target, whole))
 		p.body.close()
 		p.body.close()
 		return nil
@@ -169,7 +189,7 @@ func (p *part) results(i, columns value, put func(v, j, mask value)) {
 			at := p.offset(row, int(r*p.Dilation[0]))
 			pairs := map[int64][2]value{} // neighbours by their first column, loaded once
 			for c := range p.Kernel[1] {
-				s = p.fma(p.seen(pairs, at, first, c*p.Dilation[1]), p.weights[r*p.Kernel[1]+c], s)
+				s = p.fold(p.seen(pairs, at, first, c*p.Dilation[1]), r*p.Kernel[1]+c, s)
 			}
 		}
 		return s
