@@ -250,13 +250,17 @@ var faults = map[string]fault{
 			})
 		f.Output("y", out[1])
 	}), args: []tensor.Value{list(small(40), 1, 40), list(small(120*40), 120, 40)}},
-	"loop-state":            {build: cachedLoop, phase: "stream", count: "stream.cmd.copy"},
-	"carried-barrier":       {device: threads, build: carriedBarrier, cause: causeCarried},
-	"moved-access":          {build: stateLoop, cause: causeMoved},
-	"loop-load":             {build: stateLoop, cause: causeLoad},
-	"attention-kernel":      {build: attention, phase: "flow", count: "flow.dispatch @"},
-	"product-kernel":        {build: entry(product), args: []tensor.Value{list(make([]float32, 2048), 1, 2048)}, weight: shape.Of(8192, 2048)},
-	"whole-attention":       {build: entry(wholeAttention), phase: "flow", count: "flow.dispatch @"},
+	"loop-state":       {build: cachedLoop, phase: "stream", count: "stream.cmd.copy"},
+	"carried-barrier":  {device: threads, build: carriedBarrier, cause: causeCarried},
+	"moved-access":     {build: stateLoop, cause: causeMoved},
+	"loop-load":        {build: stateLoop, cause: causeLoad},
+	"attention-kernel": {build: attention, phase: "flow", count: "flow.dispatch @"},
+	"product-kernel":   {build: entry(product), args: []tensor.Value{list(make([]float32, 2048), 1, 2048)}, weight: shape.Of(8192, 2048)},
+	"whole-attention":  {build: entry(wholeAttention), phase: "flow", count: "flow.dispatch @"},
+	"extremes-kernel": {build: entry(func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F32, n, k)
+		f.Output("y", x.ReduceMax(false, 0, 1).Sub(x.ReduceMin(false, 0, 1)))
+	}), args: []tensor.Value{list(make([]float32, 1<<20), 2048, 512)}},
 	"packed-product-kernel": {build: entry(packedProduct), phase: "flow", count: "tensor<48x2x32xf32>"},
 	"packed-rows-kernel":    {build: entry(packedRows), phase: "flow", count: "flow.dispatch @"},
 	"f16-by-integers": {target: "cpu_x86_64_v1", build: of(dtype.F32, shape.Of(4), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.F16) }),

@@ -87,7 +87,7 @@ var kernelRows = []Rewrite{{
 			t.kernels.attends = true
 		}
 	},
-}, {
+}, extremesRow, {
 	ID:      "packed-product-kernel",
 	Symptom: "A product with a weight in blocks unpacks the complete weight in each call.",
 	Instead: "a kernel that unpacks blocks as it reads them",

@@ -44,6 +44,11 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 			return scores.DivScalar(24).Add(hidden.BroadcastOf(scores.Dims()...))
 		})
 	}},
+	{name: "tiles_of_extremes", build: func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(117))
+		f.Output("least", x.ReduceMin(false, 0, 1))
+		f.Output("greatest", x.ReduceMax(true, 0, 1))
+	}},
 	{name: "tiles_of_convolutions", build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(24), shape.N(11), shape.N(13))
 		f.Output("taps", x.Conv(f.Input("k", dtype.F32, 19, 24, 3, 3), lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}}))
