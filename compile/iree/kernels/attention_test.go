@@ -47,7 +47,7 @@ func texts(a Attention) map[string]string {
 // A call's memory does not depend on the context length, and is within the compiler's limit for
 // the stack (IREE 3.13.0: 32 KiB).
 func TestScratchIsBounded(t *testing.T) {
-	alloca := regexp.MustCompile(`memref\.alloca\(\) : memref<([0-9x]+)xf32>`)
+	alloca := regexp.MustCompile(`memref\.alloca".* -> memref<([0-9x]+)xf32>`)
 	bytes := func(text string) int {
 		total := 0
 		for _, m := range alloca.FindAllStringSubmatch(text, -1) {

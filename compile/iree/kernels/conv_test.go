@@ -46,8 +46,8 @@ func TestConvWide(t *testing.T) {
 	require.Equal(t, strings.Count(wide, "{"), strings.Count(wide, "}"))
 	require.Equal(t, 6, most(narrow))
 	require.Equal(t, 24, most(wide))
-	require.Contains(t, narrow, "memref.alloca() : memref<378x16xf32>")
-	require.Contains(t, wide, "memref.alloca() : memref<126x48xf32>")
+	require.Contains(t, narrow, "() -> memref<378x16xf32>")
+	require.Contains(t, wide, "() -> memref<126x48xf32>")
 }
 
 // most is the largest number of vectors that a loop carries.
@@ -110,7 +110,7 @@ func TestDepthwiseSame(t *testing.T) {
 	text := d.Text(Form{})
 	require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
 	require.Contains(t, text, "memref<32x5x16xi32>")
-	require.NotContains(t, text, "memref.alloca() : memref<57")
+	require.NotContains(t, text, "() -> memref<57")
 	for _, tt := range []struct {
 		rows, columns int64
 		want          bool
@@ -124,7 +124,7 @@ func TestDepthwiseSame(t *testing.T) {
 func TestFewColumns(t *testing.T) {
 	for _, f := range []Form{{}, {Wide: true}} {
 		text := Product.Text(f)
-		require.Equal(t, 1, strings.Count(text, "memref.alloca() : memref<"+map[bool]string{false: "384", true: "128"}[f.Wide]+"xf32>"))
+		require.Equal(t, 1, strings.Count(text, "() -> memref<"+map[bool]string{false: "384", true: "128"}[f.Wide]+"xf32>"))
 		require.Equal(t, map[bool]int{false: 6 + 1, true: 8 + 1}[f.Wide], strings.Count(text, "vector.reduction <add>"))
 		require.NotContains(t, IntegerProduct{}.Text(f), "vector.reduction")
 	}

@@ -15,8 +15,8 @@ func TestLine(t *testing.T) {
 	narrow, wide := l.Text(Form{}), l.Text(Form{Wide: true})
 	require.Equal(t, 6, most(narrow))
 	require.Equal(t, 24, most(wide))
-	require.Contains(t, narrow, "memref.alloca() : memref<64x112xf32>") // 16 + 72 columns, and a vector
-	require.Contains(t, wide, "memref.alloca() : memref<48x144xf32>")   // 48 + 72
+	require.Contains(t, narrow, "() -> memref<64x112xf32>") // 16 + 72 columns, and a vector
+	require.Contains(t, wide, "() -> memref<48x144xf32>")   // 48 + 72
 	for _, text := range []string{narrow, wide} {
 		require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
 		require.NotContains(t, text, "arith.cmpf")

@@ -43,8 +43,8 @@
   %2 = stream.binding.subspan %b0[%c1] : !stream.binding -> memref<?x?x144xi8>{%n, %1}
   %3 = stream.binding.subspan %b1[%c1] : !stream.binding -> memref<?x?xf32>{%m, %k}
   %4 = stream.binding.subspan %b2[%c1] : !stream.binding -> memref<?x?xf32>{%m, %n}
-  %5 = memref.alloca() : memref<16x256xf32>
-  %6 = memref.alloca() : memref<256x16xf32>
+  %5 = "memref.alloca"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<16x256xf32>
+  %6 = "memref.alloca"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<256x16xf32>
   %7 = stream.dispatch.workgroup.id[0] : index
   %8 = arith.muli %7, %c2 : index
   %9 = arith.addi %8, %c2 : index

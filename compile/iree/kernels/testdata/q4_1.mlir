@@ -20,7 +20,7 @@
   %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x16x20xi8>{%n}
   %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
   %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
-  %4 = memref.alloca() : memref<16xf32>
+  %4 = "memref.alloca"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<16xf32>
   scf.for %5 = %c0 to %c1 step %c2 {
   %6 = arith.muli %5, %c3 : index
   %7 = vector.load %2[%6] : memref<512xf32>, vector<16xf32>

@@ -44,8 +44,8 @@
   %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x144xi8>{%n}
   %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
   %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
-  %4 = memref.alloca() : memref<16xf32>
-  %5 = memref.alloca() : memref<16xf32>
+  %4 = "memref.alloca"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<16xf32>
+  %5 = "memref.alloca"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<16xf32>
   scf.for %6 = %c0 to %c1 step %c2 {
   %7 = arith.muli %6, %c3 : index
   %8 = vector.load %2[%7] : memref<512xf32>, vector<16xf32>

@@ -42,7 +42,7 @@
   %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x66xi8>{%n}
   %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
   %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
-  %4 = memref.alloca() : memref<16xf32>
+  %4 = "memref.alloca"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<16xf32>
   %5 = arith.ceildivui %n, %c1 : index
   %6 = arith.subi %n, %c1 : index
   %7 = stream.dispatch.workgroup.id[0] : index
