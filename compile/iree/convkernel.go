@@ -64,6 +64,9 @@ func planeConvolution(n *dag.Node) (call, bool) {
 	if c.positions() < leastPositions {
 		return c.fewPositions()
 	}
+	if kept, ok := keptLine(n); ok {
+		return kept, true
+	}
 	k := c.Conv
 	for i := range 2 {
 		if k.Kernel[i] == 1 { // only the elements that it meets are taken

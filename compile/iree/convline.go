@@ -10,19 +10,19 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// line is a convolution of floats with a stride of 1 whose batch or length is dynamic, such
-// as those of speech: x [B, C, L] with w [F, C/groups, K].
+// line is a convolution of floats along a line with a stride of 1, such as those of
+// speech: x [B, C, L] with w [F, C/groups, K].
 type line struct {
 	batch, length, out                 shape.Dim
 	channels, features, groups, kernel int64
 	low, high, dilation                int64
 }
 
-// lineConvolution is such a convolution by the kernel.
-func lineConvolution(n *dag.Node) (call, bool) {
+// lineOf returns such a convolution.
+func lineOf(n *dag.Node) (line, bool) {
 	x, w, y := n.Inputs[0].Type, n.Inputs[1].Type, n.Outputs[0].Type
 	if x.Shape.Rank() != 3 || !w.Shape.IsStatic() || !x.Shape[1].IsStatic() || !x.DType.IsFloat() || x.DType.Bits() > 32 {
-		return call{}, false
+		return line{}, false
 	}
 	g := hlo.GeometryOf(n)
 	c := line{
@@ -30,10 +30,26 @@ func lineConvolution(n *dag.Node) (call, bool) {
 		channels: x.Shape[1].Size, features: w.Shape[0].Size, groups: g.Groups, kernel: w.Shape[2].Size,
 		low: g.Low[0], high: g.High[0], dilation: g.Dilation[0],
 	}
-	if g.Strides[0] == 1 && c.channels > 0 && c.features > 0 {
-		if call, ok := c.kept(n); ok {
-			return call, true
-		}
+	return c, g.Strides[0] == 1 && c.low >= 0 && c.high >= 0 && c.channels > 0 && c.features > 0
+}
+
+// keptLine is one by the kernel that keeps lines of the operand.
+func keptLine(n *dag.Node) (call, bool) {
+	c, ok := lineOf(n)
+	if !ok {
+		return call{}, false
+	}
+	return c.kept(n)
+}
+
+// lineConvolution is one whose batch or length is dynamic.
+func lineConvolution(n *dag.Node) (call, bool) {
+	c, ok := lineOf(n)
+	if !ok {
+		return call{}, false
+	}
+	if kept, ok := c.kept(n); ok {
+		return kept, true
 	}
 	k := kernels.Conv{Kernel: [2]int64{1, c.kernel}, Strides: [2]int64{1, 1}, Dilation: [2]int64{1, c.dilation}}
 	if c.kernel == 1 {
@@ -42,7 +58,7 @@ func lineConvolution(n *dag.Node) (call, bool) {
 	return fusedCall(c.features, func(e kernels.Epilogue) (kernel, printer) {
 		k.Epilogue = e
 		return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.print(p, k, in) }
-	}), g.Strides[0] == 1 && c.low >= 0 && c.high >= 0 && c.channels > 0 && c.features > 0 && k.Supported()
+	}), k.Supported()
 }
 
 // print prints the call for the operands x, w and a bias.
@@ -72,7 +88,7 @@ func (c line) print(p *hlo.Printer, k kernels.Conv, in []hlo.Value) hlo.Value {
 func (c line) kept(n *dag.Node) (call, bool) {
 	k := kernels.Line{Taps: c.kernel, Dilation: c.dilation, Low: c.low}
 	stored := c.keptOf(n, n.Inputs[0], k)
-	ok := c.high >= 0 && k.Supported()
+	ok := k.Supported()
 	made := n.Inputs[0].Node
 	if made == nil || made.Op.ID != id.LeakyRelu || n.Inputs[0].Type.DType != dtype.F32 {
 		return stored, ok

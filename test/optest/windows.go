@@ -85,6 +85,10 @@ var convolutions = join(
 			f.Output("before", both)
 			f.Output("after", both.ReLU())
 			line := f.Input("line", dtype.F32, 1, 4, 40)
+			small := f.Input("t", dtype.F32, 2, 6, 75)
+			u := small.LeakyReLU(0.1).Conv(f.Input("u", dtype.F32, 6, 3, 3), lang.WindowOptions{Groups: 2, Dilation: []int64{2}, Low: []int64{2}, High: []int64{2}})
+			f.Output("line_residual", added(u.Reshape(2, 6, 75, 1), b).Reshape(2, 6, 75).Add(small))
+			f.Output("line_sum", u.Add(b.Reshape(6, 1)).Add(small).LeakyReLU(0.2))
 			f.Output("line_bias", line.Conv(f.Input("s", dtype.F32, 6, 4, 5), lang.WindowOptions{Strides: []int64{2}}).Add(b.Reshape(6, 1)).ReLU())
 		}},
 		{name: "product_by_rows", build: func(f *lang.Func) {
