@@ -9,6 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/archives"
 	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/opencpu"
 	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -126,18 +127,15 @@ func (o *Options) program(ctx context.Context, dir string, m *hlo.Module) (strin
 	})
 }
 
-// archiveName returns the name of archive number i, whatever its scope is called.
-func archiveName(i int) string { return strings.Repeat("s", i+1) + ".irpa" }
-
 // packAll returns an archive for each scope, with the types of the contract: the runtime
 // maps no other format, and the elements of others do not lie as it needs them.
 func packAll(ctx context.Context, dir string, c *contract.Contract, o Options) (map[string][]string, error) {
 	packed := map[string][]string{}
 	for _, scope := range c.Scopes() {
-		path := filepath.Join(dir, archiveName(len(packed)))
-		write := func(path string) error { return packOne(path, c, scope, o.fileOf(scope), o.Progress) }
+		path := filepath.Join(dir, opencpu.ArchiveName(len(packed)))
+		write := func(path string) error { return packOne(path, c, scope, o.cpu().FileOf(scope), o.Progress) }
 		var err error
-		if file := o.fileOf(scope); o.Cache == nil || file == "" {
+		if file := o.cpu().FileOf(scope); o.Cache == nil || file == "" {
 			err = write(path)
 		} else {
 			path, err = o.kept(ctx, c, scope, file, write)

@@ -6,10 +6,9 @@
 // # Errors
 //
 // EVAL_BACKEND for a backend that does not exist, or lacks its compiler;
-// EVAL_WORK if no temporary folder can be created; EVAL_MEMORY for a graph whose
-// values take more memory at once than is allowed. Everything else comes from
-// the emission (HLO_*), the compiler (IREE_*), packing (PACK_*), reading weights,
-// and the backends.
+// EVAL_MEMORY for a graph whose values take more memory at once than is allowed.
+// Everything else comes from package opencpu (EVAL_WORK), the emission (HLO_*), the
+// compiler (IREE_*), packing (PACK_*), reading weights, and the backends.
 //
 // # Determinism
 //
@@ -25,6 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/opencpu"
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -32,15 +32,12 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/io/pack"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // Codes of this package.
 const (
 	CodeBackend errs.Code = "EVAL_BACKEND" // smallest input: --backend tpu
-	CodeWork    errs.Code = "EVAL_WORK"    // smallest input: TMPDIR names no folder
 	CodeMemory  errs.Code = "EVAL_MEMORY"  // smallest input: two f32 values with a limit of 7 bytes
 )
 
@@ -83,7 +80,7 @@ type Options struct {
 	Cache    *cache.Cache
 	Progress Progress
 
-	Device        string   // local-sync where it is ""
+	Device        string   // local-sync where it is "", which is one thread; "cpu" takes all
 	Workers       int      // as in iree.Options
 	Library, Tool string   // as in iree.Options
 	PerCall       bool     // as in iree.Options
@@ -121,15 +118,15 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 	if err != nil {
 		return nil, err
 	}
-	if err := o.check(c); err != nil {
+	if err := o.cpu().Check(c); err != nil {
 		return nil, err
 	}
 	if err := budget(g, o.MaxMemory); err != nil {
 		return nil, err
 	}
-	dir, remove, err := atomicfile.Folder("skainet-eval-")
+	dir, remove, err := opencpu.Folder()
 	if err != nil {
-		return nil, errs.Wrap(CodeWork, err, "cannot create a temporary folder").Hint("set TMPDIR to a folder with free space")
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -143,22 +140,13 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 	return &executable{x, g, o, dir, remove}, nil
 }
 
-// fileOf returns the weight file of a scope.
-func (o *Options) fileOf(scope string) string {
-	if file, ok := o.Scopes[scope]; ok {
-		return file
-	}
-	return o.Weights
+// cpu returns the options of package opencpu.
+func (o *Options) cpu() opencpu.Options {
+	return opencpu.Options{Weights: o.Weights, Scopes: o.Scopes, Int8: o.Int8}
 }
 
-// check returns the error of a scope that the program does not have.
-func (o *Options) check(c *contract.Contract) error {
-	for _, scope := range slices.Sorted(maps.Keys(o.Scopes)) {
-		if known := c.Scopes(); !slices.Contains(known, scope) {
-			return errs.New(pack.CodeNoScope, "program %s has no parameters in scope %q", c.Name, scope).Hint("it has scopes %q", known)
-		}
-	}
-	return nil
+func openCPU(_ context.Context, g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error) {
+	return opencpu.Load(g, c, dir, o.cpu())
 }
 
 // executable checks the memory of calls with dynamic sizes, and removes the folder

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/opencpu"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/iree"
@@ -130,5 +131,5 @@ func TestRefused(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
 	_, err := Graph(context.Background(), g, Options{Backend: CPU, Weights: path})
-	require.Equal(t, CodeWork, errs.CodeOf(err))
+	require.Equal(t, opencpu.CodeWork, errs.CodeOf(err))
 }

@@ -7,30 +7,25 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/backend/opencpu"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
 
 // Session implements backend.Shared. The files of a scope are an archive, or a weight file
 // of any format, which is packed for the program; one that is split is named by one part.
 func (x *executable) Session(files map[string][]string) (_ backend.Executable, err error) {
 	o := x.o
-	o.Scopes = maps.Clone(o.Scopes)
-	if o.Scopes == nil {
-		o.Scopes = map[string]string{}
-	}
-	for scope, paths := range files {
-		if len(paths) == 0 {
-			return nil, errs.New(CodeBackend, "no weight file was given").On(scope)
-		}
-		o.Scopes[scope] = paths[0]
-	}
-	if err := o.check(x.Contract()); err != nil {
+	with, err := o.cpu().With(files)
+	if err != nil {
 		return nil, err
 	}
-	dir, remove, err := atomicfile.Folder("skainet-eval-")
+	o.Scopes = with.Scopes
+	if err := with.Check(x.Contract()); err != nil {
+		return nil, err
+	}
+	dir, remove, err := opencpu.Folder()
 	if err != nil {
-		return nil, errs.Wrap(CodeWork, err, "cannot create a temporary folder").Hint("set TMPDIR to a folder with free space")
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -40,7 +35,7 @@ func (x *executable) Session(files map[string][]string) (_ backend.Executable, e
 	scopes := slices.Sorted(maps.Keys(files))
 	var n backend.Executable
 	if c, ok := x.Executable.(cpu.Shared); ok {
-		n, err = x.onCPU(c, scopes, dir, o)
+		n, err = opencpu.Session(c, x.Contract(), scopes, dir, with)
 	} else {
 		n, err = x.onProgram(scopes, dir, o)
 	}
@@ -50,19 +45,6 @@ func (x *executable) Session(files map[string][]string) (_ backend.Executable, e
 	return &executable{n, x.graph, o, dir, remove}, nil
 }
 
-func (x *executable) onCPU(c cpu.Shared, scopes []string, dir string, o Options) (backend.Executable, error) {
-	r, err := newReader(x.Contract(), scopes, dir, o)
-	defer r.close()
-	if err != nil {
-		return nil, err
-	}
-	n, err := c.Session(scopes, r.dense, r.blocks)
-	if r.err != nil {
-		return nil, r.err
-	}
-	return n, err
-}
-
 func (x *executable) onProgram(scopes []string, dir string, o Options) (backend.Executable, error) {
 	s, ok := x.Executable.(backend.Shared)
 	if !ok {
@@ -70,8 +52,8 @@ func (x *executable) onProgram(scopes []string, dir string, o Options) (backend.
 	}
 	archives := map[string][]string{}
 	for i, scope := range scopes {
-		path := filepath.Join(dir, archiveName(i))
-		if err := packOne(path, x.Contract(), scope, o.fileOf(scope), o.Progress); err != nil {
+		path := filepath.Join(dir, opencpu.ArchiveName(i))
+		if err := packOne(path, x.Contract(), scope, o.cpu().FileOf(scope), o.Progress); err != nil {
 			return nil, err
 		}
 		archives[scope] = []string{path}

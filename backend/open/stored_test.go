@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/opencpu"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -93,7 +94,7 @@ func TestWeightsInBlocks(t *testing.T) {
 		t.Setenv("TMPDIR", tmp)
 		program, err := Graph(context.Background(), g, o)
 		require.NoError(t, err)
-		if archive, err := os.Stat(filepath.Join(program.(*executable).dir, archiveName(0))); o.Weights == blocks {
+		if archive, err := os.Stat(filepath.Join(program.(*executable).dir, opencpu.ArchiveName(0))); o.Weights == blocks {
 			require.NoError(t, err)
 			require.Less(t, archive.Size(), int64(4*64*4+8192), "only c is unpacked")
 		}

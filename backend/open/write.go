@@ -35,7 +35,7 @@ func Write(ctx context.Context, g *dag.Graph, path string, o Options) (_ *Writte
 	if err != nil {
 		return nil, err
 	}
-	if err := o.check(m.Contract); err != nil {
+	if err := o.cpu().Check(m.Contract); err != nil {
 		return nil, err
 	}
 	w := &Written{Program: path, Archives: map[string][]string{}}
@@ -53,7 +53,7 @@ func Write(ctx context.Context, g *dag.Graph, path string, o Options) (_ *Writte
 	made = append(made, path)
 	w.Contract, _ = Beside(path, contract.DefaultScope)
 	for _, scope := range m.Contract.Scopes() {
-		file := o.fileOf(scope)
+		file := o.cpu().FileOf(scope)
 		if file == "" {
 			w.Unpacked = append(w.Unpacked, scope)
 			continue

@@ -1,8 +1,8 @@
-package open
+package opencpu
 
 import (
-	"context"
 	"path/filepath"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
@@ -39,7 +39,9 @@ type source struct {
 	index *tensor.Index
 }
 
-func openCPU(_ context.Context, g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error) {
+// Load opens a graph with contract c; it writes archives in dir, which it has read when it
+// returns.
+func Load(g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error) {
 	r, err := newReader(c, c.Scopes(), dir, o)
 	defer r.close()
 	if err != nil {
@@ -50,6 +52,20 @@ func openCPU(_ context.Context, g *dag.Graph, c *contract.Contract, dir string, 
 		return nil, r.err
 	}
 	return x, err
+}
+
+// Session opens another session of a program, with these scopes read anew, as Load does.
+func Session(x cpu.Shared, c *contract.Contract, scopes []string, dir string, o Options) (backend.Executable, error) {
+	r, err := newReader(c, scopes, dir, o)
+	defer r.close()
+	if err != nil {
+		return nil, err
+	}
+	n, err := x.Session(scopes, r.dense, r.blocks)
+	if r.err != nil {
+		return nil, r.err
+	}
+	return n, err
 }
 
 // newReader opens the weight files of these scopes, each once. The reader is to be
@@ -64,7 +80,7 @@ func newReader(c *contract.Contract, scopes []string, dir string, o Options) (*r
 	}
 	opened := map[string]*source{}
 	for _, scope := range scopes {
-		path := o.fileOf(scope)
+		path := o.FileOf(scope)
 		if path == "" {
 			continue
 		}
@@ -176,9 +192,12 @@ func (r *reader) archive(scope string) (*irpa.File, error) {
 			rest.Parameters = append(rest.Parameters, p)
 		}
 	}
-	path := filepath.Join(r.dir, archiveName(len(r.archives)))
+	path := filepath.Join(r.dir, ArchiveName(len(r.archives)))
 	if err := pack.Pack(path, &rest, scope, r.of(scope), nil); err != nil {
 		return nil, err
 	}
 	return irpa.Open(path)
 }
+
+// ArchiveName returns the name of archive number i, whatever its scope is called.
+func ArchiveName(i int) string { return strings.Repeat("s", i+1) + ".irpa" }
