@@ -43,6 +43,8 @@ type Report struct {
 	Unseen    int             `json:"not_examined"` // nodes that need what a refused one makes
 	Memory    *Memory         `json:"memory,omitempty"`
 	Options   []string        `json:"options"` // to give
+	// NoTokenizer is whether it is a GGUF file without a tokenizer, which a model needs for text.
+	NoTokenizer bool `json:"no_tokenizer,omitempty"`
 }
 
 // Fact is what the file says of itself.

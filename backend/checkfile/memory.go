@@ -11,8 +11,10 @@ import (
 // them: a compiled program fuses some of them, so for it they are an upper bound.
 type Memory struct {
 	Weights int64 `json:"weights"` // in the archive of a program
-	States  int64 `json:"states"`
-	Values  int64 `json:"values"`
+	States  int64 `json:"states"`  // in a program, which keeps each in its own type
+	// Held is States in the CPU backend, which holds f16 and bf16 as f32.
+	Held   int64 `json:"states_cpu_backend"`
+	Values int64 `json:"values"`
 	// Dynamic reports whether a call chooses sizes; the values that have them are not
 	// counted.
 	Dynamic bool  `json:"dynamic"`
@@ -35,7 +37,14 @@ func memoryOf(g *dag.Graph, c *contract.Contract) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{States: need.States, Values: need.Values}
+	m := &Memory{Held: need.States, Values: need.Values}
+	for _, s := range g.States {
+		n, err := s.Type.Bytes()
+		if err != nil {
+			return nil, err
+		}
+		m.States += n
+	}
 	for _, p := range c.Parameters {
 		m.Weights += p.Bytes
 	}

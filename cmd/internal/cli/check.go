@@ -33,7 +33,11 @@ its operators, how its weights are stored, what an import would refuse and why, 
 of a program, and the flags to give. Nothing is built. It takes the flags of import, to see
 what they change.
 
-Of a GGUF file the tokenizer and the chat template are read too, as chat reads them. Of an
+The last line is the verdict. States are all that a program keeps from call to call, in
+their own types: of a language model the cache that plan counts, in f16, and its position.
+
+Of a GGUF file the tokenizer and the chat template are read too, as chat reads them; one
+without a tokenizer is not refused, as chat takes that of another file. Of an
 ONNX file all nodes that are refused are listed; those that need what a refused node makes, and whose
 type the file does not say, are counted. The exit status is 1 if something is refused.`,
 		Args: cobra.ExactArgs(1),
@@ -76,16 +80,39 @@ func checkTokens(r *checkfile.Report, path string) error {
 	if r.Format != gguf.Format {
 		return nil
 	}
-	has, err := textmodel.Check(path)
+	language, has, err := textmodel.Check(path)
 	switch {
 	case err != nil && !has:
 		return err
 	case err != nil:
 		r.Refuse(err)
+		return nil
 	case !has:
+		r.NoTokenizer = true
+		r.Facts = append(r.Facts, checkfile.Fact{Name: "tokenizer", Value: "none"})
 		r.Options = append(r.Options, "for text, since the file has no tokenizer, a file that has: --tokenizer FILE")
+		return nil
 	}
+	template := "none: chat continues a text"
+	if language.Template != nil {
+		template = "yes"
+	}
+	r.Facts = append(r.Facts, checkfile.Fact{Name: "tokenizer", Value: display.Counted(language.Tokens.Size(), "token")},
+		checkfile.Fact{Name: "chat template", Value: template})
 	return nil
+}
+
+// lastLine is the verdict, the last line: whether anything is refused.
+func lastLine(r *checkfile.Report) string {
+	switch n := len(r.Refused); {
+	case n == 1:
+		return "1 part of the model is refused"
+	case n > 1:
+		return display.Counted(n, "part") + " of the model are refused"
+	case r.NoTokenizer:
+		return "nothing of the model is refused; chat refuses the file without --tokenizer, for it has none"
+	}
+	return "nothing is refused"
 }
 
 func checkTable(r *checkfile.Report) []byte {
@@ -149,7 +176,11 @@ func checkTable(r *checkfile.Report) []byte {
 				}
 			}
 		})
-		fmt.Fprintf(&b, "\nweights: %s\nstates: %s\nvalues of a call: %s", size(m.Weights), size(m.States), size(m.Values))
+		fmt.Fprintf(&b, "\nweights: %s\nstates: %s", size(m.Weights), size(m.States))
+		if m.Held != m.States {
+			fmt.Fprintf(&b, "; %s with %s, which holds f16 as f32", size(m.Held), checkfile.Backend)
+		}
+		fmt.Fprintf(&b, "\nvalues of a call: %s", size(m.Values))
 		if m.Dynamic {
 			b.WriteString(", and those whose sizes a call chooses")
 		}
@@ -161,6 +192,7 @@ func checkTable(r *checkfile.Report) []byte {
 		}
 		fmt.Fprintf(&b, "  %s\n", display.Printable(o))
 	}
+	fmt.Fprintf(&b, "\nverdict: %s\n", lastLine(r))
 	return b.Bytes()
 }
 

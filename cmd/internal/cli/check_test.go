@@ -36,7 +36,7 @@ func TestCheckAnONNXFile(t *testing.T) {
 		`(?m)^OPERATOR +NODES\nMatMul +6$`,
 		`(?m)^f32 +12 +9488$`,
 		`(?m)^--backend=cpu +- +9\.3 KiB +-\ncpu_x86_64_v3 +9\.3 KiB`,
-		`and those whose sizes a call chooses\n\nto give:\n  for a program of fixed sizes, which is faster: --shape input_ids=NUMBER,NUMBER\n$`,
+		`and those whose sizes a call chooses\n\nto give:\n  for a program of fixed sizes, which is faster: --shape input_ids=NUMBER,NUMBER\n\nverdict: nothing is refused\n$`,
 	} {
 		require.Regexp(t, want, stdout)
 	}
@@ -119,6 +119,7 @@ func TestCheckListsWhatIsRefused(t *testing.T) {
 	require.Equal(t, "skainet: CHECK_REFUSED: "+model+": 2 parts of the model would be refused\n", stderr)
 	require.Regexp(t, `(?m)^REFUSED +BYTE +CODE +WHY\n.*Odd.* +[0-9]+ +ONNX_UNMAPPED +no rule for Odd\n.*Strange.* +[0-9]+ +ONNX_UNMAPPED +no rule for Strange$`, stdout)
 	require.Contains(t, stdout, "1 node behind them could not be examined\n\nto give:\n  ")
+	require.Regexp(t, `\n\nverdict: 2 parts of the model are refused\n$`, stdout)
 	r := checked(t, 1, model)
 	require.Len(t, r.Refused, 1, "the input has no number of dimensions")
 	require.Contains(t, r.Options[0], "--shape x=")

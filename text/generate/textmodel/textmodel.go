@@ -23,6 +23,7 @@ package textmodel
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -61,25 +62,29 @@ func Open(path string) (*Language, error) {
 			l.Template, err = chat.Parse(source)
 		}
 		if err != nil {
+			var e *errs.Error
+			if errors.As(err, &e) && e.Node == "" {
+				e.On(templateKey)
+			}
 			return nil, errs.WithFile(err, path)
 		}
 	}
 	return l, nil
 }
 
-// Check returns what Open refuses of a GGUF file, and whether it has a tokenizer at all: a
-// program of one without is run with the tokenizer of another.
-func Check(path string) (has bool, err error) {
+// Check is Open, and whether the file has a tokenizer at all: a program of one without is
+// run with the tokenizer of another. The language is nil where it has none.
+func Check(path string) (l *Language, has bool, err error) {
 	f, err := gguf.Open(path)
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
 	has = tokenizer.Described(f)
 	if err := f.Close(); err != nil || !has {
-		return false, err
+		return nil, false, err
 	}
-	_, err = Open(path)
-	return true, err
+	l, err = Open(path)
+	return l, true, err
 }
 
 // Extract writes the metadata that Open reads from the GGUF file at from, and the
