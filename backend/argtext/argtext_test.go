@@ -74,6 +74,10 @@ func TestParseByNameAndFile(t *testing.T) {
 	got, err = Parse(e, []string{"n=7", "x=" + path}) // without a sign
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff([]tensor.Value{of(t, []int32{7}), x}, got))
+	// By the name that a model file has for it.
+	got, err = Parse(&contract.Entry{Name: "e", Args: []contract.Named{arg("in_2_0", dtype.F32, 2), arg("_39", dtype.I32)}}, []string{"in/2:0=@" + path, "39=7"})
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff([]tensor.Value{x, of(t, []int32{7})}, got))
 	e.Args[1].Shape = shape.Shape{shape.Named("n")}
 	got, err = Parse(e, []string{"x=@" + path, "n=7"})
 	require.NoError(t, err)

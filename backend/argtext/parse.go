@@ -4,7 +4,8 @@
 // An argument is name=FILE.npy, name=@FILE or name=1,2,3: all elements in row-major
 // order. Of a dynamic dimension the elements' number tells the size, if it is the only one of the
 // argument that no other argument tells; with more, a file is needed. Arguments are given by name,
-// in any order, each once.
+// in any order, each once; the name may be that of a model file, whose characters other than
+// letters, digits and _ the contract writes as _ (parity.Known).
 //
 // Elements are true, false, 1 or 0 for a bool; integers in decimal or, after 0x, in
 // hexadecimal digits; floats in decimal digits with or without an exponent, in
@@ -28,6 +29,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/npy"
@@ -59,7 +61,7 @@ func ParseSome(e *contract.Entry, texts []string) ([]tensor.Value, []bool, error
 		if !ok {
 			return nil, nil, bad(e, "%q is not of the form name=@file.npy or name=1,2,3", text)
 		}
-		i := index(e.Args, name)
+		i := index(e.Args, parity.Known(&contract.Contract{Entries: []contract.Entry{*e}}, name))
 		if i < 0 {
 			return nil, nil, bad(e, "no argument is named %q", name).Hint("the arguments are: %s", names(e.Args))
 		}

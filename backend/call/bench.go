@@ -24,6 +24,7 @@ import (
 type benchFlags struct {
 	runFlags
 	rounds   int
+	limit    time.Duration
 	dispatch dispatchFlags
 }
 
@@ -40,8 +41,10 @@ func NewBenchCommand(files Files) *cobra.Command {
 		Long: `Bench calls an entry point, or each one after the other, and prints the
 shortest call, the median, the longest, and how far the longest is from the
 shortest. Arguments of the entry point are given as to run; those that are not are
-made up, the same each time, of the sizes that --sizes names, and else of some that the table
-says. The first call, which warms caches, is not counted.
+made up, the same each time, of the sizes that --sizes names. Without it they are some that a
+line on the stream of errors says before the first call: 1 for one that is only the outermost
+of arrays, such as a batch. The first call, which warms caches, is not counted. Without
+--rounds there are 20 calls, or fewer, if those take more than ten seconds.
 A program that keeps state is called on and on without a reset. Without the runtime library
 each call is a process of the tool iree-run-module, whose start is measured too.
 With --dispatches it prints for each dispatch of a compiled program the time, GFLOP/s
@@ -52,10 +55,18 @@ The numbers are worth something only where nothing else runs.` + more,
 	}
 	f.add(cmd)
 	f.dispatch.add(cmd)
-	cmd.Flags().IntVar(&f.rounds, "rounds", 20, "number of measured calls")
+	cmd.Flags().IntVar(&f.rounds, "rounds", rounds, "number of measured calls; without it no more begin after ten seconds")
 	cmd.Flags().BoolVar(&f.JSON, "json", false, "print the durations as JSON, in nanoseconds")
 	return cmd
 }
+
+// Without --rounds an entry point is called so often, but not for longer than enough, if it
+// was called fewest times.
+const (
+	rounds = 20
+	fewest = 3
+	enough = 10 * time.Second
+)
 
 // timing holds the sorted durations of an entry point's calls.
 type timing struct {
@@ -81,6 +92,10 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	if f.dispatch.on {
 		return f.dispatches(cmd, program, to)
 	}
+	if f.limit = enough; cmd.Flags().Changed("rounds") {
+		f.limit = 0
+	}
+	f.sayTaken(cmd, to)
 	x, err := to.open(cmd.Context())
 	if err != nil {
 		return err
@@ -95,7 +110,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	}
 	var all []timing
 	for _, call := range calls {
-		t, err := measure(cmd.Context(), x, call, f.rounds)
+		t, err := measure(cmd.Context(), x, call, f.rounds, f.limit)
 		if err != nil {
 			return err
 		}
@@ -133,22 +148,69 @@ func (f *benchFlags) measured(c *contract.Contract, texts []string) ([]parity.Ca
 		one.Entries = []contract.Entry{*e}
 		c = &one
 	}
-	sizes, err := command.Sizes(f.sizes)
+	sizes, err := sizesIn(f.sizes)
 	if err != nil {
 		return nil, err
 	}
-	cases, err := parity.Made{Sizes: sizes}.Cases(c)
-	if err != nil {
-		return nil, err
+	parts := []*contract.Contract{c}
+	if len(sizes) == 0 { // an entry point has its own
+		parts = nil
+		for _, e := range c.Entries {
+			one := *c
+			one.Entries = []contract.Entry{e}
+			parts = append(parts, &one)
+		}
 	}
 	var calls []parity.Call
-	for _, k := range cases {
+	for _, c := range parts {
+		made := parity.Made{Sizes: sizes}
 		if len(sizes) == 0 {
-			k.Calls = k.Calls[len(k.Calls)-1:] // for dynamic sizes, the largest
+			made.Sizes = []map[string]int64{taken(&c.Entries[0])}
 		}
-		calls = append(calls, k.Calls...)
+		cases, err := made.Cases(c)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range cases {
+			calls = append(calls, k.Calls...)
+		}
 	}
 	return calls, nil
+}
+
+// taken returns the sizes of made-up arguments that nothing names: 1 for those that are only
+// the outermost of arrays, as a batch is.
+func taken(e *contract.Entry) map[string]int64 {
+	sizes, outer := parity.Largest(e), map[string]bool{}
+	for _, a := range e.Args {
+		for at, d := range a.Shape {
+			if name, _, _, ok := d.Tells(); ok {
+				was, seen := outer[name]
+				outer[name] = at == 0 && len(a.Shape) > 1 && (was || !seen)
+			}
+		}
+	}
+	for name, ok := range outer {
+		if ok {
+			sizes[name] = 1
+		}
+	}
+	return sizes
+}
+
+// sayTaken says on the stream of errors which sizes were taken, before the program is
+// opened, which may take long.
+func (f *benchFlags) sayTaken(cmd *cobra.Command, to *callee) {
+	if len(f.sizes) > 0 || len(to.texts) > 0 {
+		return
+	}
+	for i := range to.contract.Entries {
+		e := &to.contract.Entries[i]
+		if sizes := taken(e); len(sizes) > 0 && (f.Entry == "" || f.Entry == e.Name) {
+			text := parity.SizesText(sizes)
+			fmt.Fprintf(cmd.ErrOrStderr(), "skainet: made-up arguments of %s have the sizes %s; --sizes %s and the like gives others\n", e.Name, text, text)
+		}
+	}
 }
 
 // sizesOf returns the sizes of a call's dynamic dimensions.
@@ -164,10 +226,15 @@ func sizesOf(c *contract.Contract, call parity.Call) (map[string]int64, error) {
 	return backend.Bind(e, types)
 }
 
-func measure(ctx context.Context, x backend.Executable, call parity.Call, rounds int) (timing, error) {
+// measure calls an entry point, and once more before that; a limit of 0 is none.
+func measure(ctx context.Context, x backend.Executable, call parity.Call, rounds int, limit time.Duration) (timing, error) {
 	t := timing{Entry: call.Entry}
 	var results []tensor.Value
+	start := time.Now()
 	for i := range rounds + 1 {
+		if limit > 0 && i > fewest && time.Since(start) > limit {
+			break
+		}
 		begun := time.Now()
 		var err error
 		if into, ok := x.(backend.CallerAllocated); ok {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -154,11 +156,24 @@ func (f *runFlags) programIn(cmd *cobra.Command, path string, texts []string) (*
 }
 
 func (f *runFlags) machine() (Machine, error) {
-	sizes, err := command.Sizes(f.sizes)
+	sizes, err := sizesIn(f.sizes)
 	return Machine{
 		Device: f.device, Threads: f.threads, Library: f.library, Tool: f.tool,
 		Plugin: f.plugin, WeightForm: f.weightForm, Sizes: sizes, Buckets: f.buckets,
 	}, err
+}
+
+// sizesIn reads the values of --sizes.
+func sizesIn(texts []string) ([]map[string]int64, error) {
+	for _, text := range texts {
+		for part := range strings.SplitSeq(text, ",") {
+			name, number, _ := strings.Cut(part, "=")
+			if n, err := strconv.ParseInt(number, 10, 64); err == nil && n < 1 {
+				return nil, errUsage("--sizes %q: %s is %d", text, name, n).Hint("give a size of 1 or more")
+			}
+		}
+	}
+	return command.Sizes(texts)
 }
 
 // modelAt returns an error if the file at path is no model.

@@ -97,6 +97,12 @@ func madeUp(r *rand.Rand, e *contract.Entry, a contract.Named, sizes map[string]
 	return v, nil
 }
 
+// Largest returns the largest sizes that MadeUp uses for an entry point.
+func Largest(e *contract.Entry) map[string]int64 {
+	all := madeUpSizes(e)
+	return all[len(all)-1]
+}
+
 // madeUpSizes assigns sizes to the names of dynamic dimensions; an entry point
 // without any is called once.
 func madeUpSizes(e *contract.Entry) []map[string]int64 {

@@ -65,9 +65,11 @@ func TestBenchSizes(t *testing.T) {
 	graph := write(t, "rows.json", []byte(strings.ReplaceAll(doublingGraph, `"shape": [2]`, `"shape": ["n?", "m?"]`)))
 	status, stdout, stderr := run("bench", graph, "--rounds=2")
 	require.Zero(t, status, stderr)
-	require.Regexp(t, `(?m)^ENTRY +SIZES +CALLS +MIN +MEDIAN +MAX +SPREAD\nmain +m=13,n=16 +2 `, stdout)
+	require.Regexp(t, `(?m)^ENTRY +SIZES +CALLS +MIN +MEDIAN +MAX +SPREAD\nmain +m=13,n=1 +2 `, stdout)
+	require.Equal(t, "skainet: made-up arguments of main have the sizes m=13,n=1; --sizes m=13,n=1 and the like gives others\n", stderr)
 	status, stdout, stderr = run("bench", graph, "--rounds=2", "--sizes=n=2,m=3", "--sizes=m=40,n=1")
 	require.Zero(t, status, stderr)
+	require.Empty(t, stderr)
 	require.Regexp(t, `(?m)^main +m=3,n=2 +2 .*\nmain +m=40,n=1 +2 `, stdout)
 	status, stdout, stderr = run("bench", graph, "--rounds=2", "--sizes=n=2,m=3", "--json")
 	require.Zero(t, status, stderr)
@@ -75,6 +77,7 @@ func TestBenchSizes(t *testing.T) {
 	fails(t, 1, "PARITY_BAD_INPUT", "bench", graph, "--sizes=n=2")
 	fails(t, 1, "PARITY_BAD_INPUT", "bench", graph, "--sizes=k=2")
 	fails(t, 2, "USAGE", "bench", graph, "--sizes=n")
+	require.Contains(t, fails(t, 2, "USAGE", "bench", graph, "--sizes=n=0,m=2"), "n is 0")
 	require.Contains(t, fails(t, 2, "USAGE", "run", write(t, "fixed.json", []byte(doublingGraph)), "--sizes=n=2,m=1", "x=1,2"), "--sizes is for XLA")
 
 	// A compiled program takes them too, and one of known sizes has none.

@@ -188,7 +188,7 @@ func TestBenchAModelFile(t *testing.T) {
 	for _, more := range [][]string{nil, {"image=" + filepath.Join(dir, "image.npy")}, {"--entry=main"}} {
 		status, stdout, stderr := run(append([]string{"bench", onnxModels + "conv.onnx", "--rounds=2"}, more...)...)
 		require.Zero(t, status, stderr)
-		require.Regexp(t, `(?m)^main +(batch=16 +)?2 +[0-9.]+ ms`, stdout)
+		require.Regexp(t, `(?m)^main +(batch=1 +)?2 +[0-9.]+ ms`, stdout)
 	}
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", "bench", onnxModels+"conv.onnx", "image=1")
 }
