@@ -262,20 +262,7 @@ func (r *Report) advise(m *modelfile.Model, c *contract.Contract) {
 	if len(open) == 0 || !m.Takes("--shape") {
 		return
 	}
-	said := map[string]bool{}
-	for _, in := range m.Inputs() {
-		var words []string
-		fresh := false
-		for _, d := range in.Shape {
-			word := strings.TrimSuffix(d.String(), "?")
-			if !d.IsStatic() {
-				fresh = fresh || !said[word]
-				said[word], word = true, "NUMBER"
-			}
-			words = append(words, word)
-		}
-		if fresh {
-			r.Options = append(r.Options, "for a program of fixed sizes, which is faster: --shape "+in.Name+"="+strings.Join(words, ","))
-		}
+	for _, option := range importtext.Fixing(m.Inputs()) {
+		r.Options = append(r.Options, "for a program of fixed sizes, which is faster: "+option)
 	}
 }

@@ -111,7 +111,11 @@ func (o *Options) Write(m *modelfile.Model, graph, index string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteAll(atomicfile.Bytes(graph, doc), atomicfile.Bytes(index, names))
+	if err := atomicfile.WriteAll(atomicfile.Bytes(graph, doc), atomicfile.Bytes(index, names)); err != nil {
+		return err
+	}
+	o.noteOpen(m, g)
+	return nil
 }
 
 // Graph makes the graph of an open file.

@@ -139,4 +139,13 @@ func TestNotesOfTheImport(t *testing.T) {
 		require.Equal(t, 1, strings.Count(stderr, "note: "), stderr)
 		require.Contains(t, stderr, "f32[n?x7], sizes for which the whole model was found to hold; for any size it does not: ")
 	}
+	// Sizes that no option speaks of are better fixed.
+	for _, c := range []struct {
+		shape []string
+		notes int
+	}{{nil, 1}, {[]string{"--shape", "input_ids=1,32"}, 0}, {[]string{"--shape", "input_ids=batch,seq"}, 0}} {
+		status, _, stderr := run(append([]string{"import", onnxModels + "encoder.onnx", "--prefix", t.TempDir() + "/encoder"}, c.shape...)...)
+		require.Zero(t, status, stderr)
+		require.Equal(t, c.notes, strings.Count(stderr, "--shape input_ids=NUMBER,NUMBER"), stderr)
+	}
 }
