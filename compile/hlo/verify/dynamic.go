@@ -15,8 +15,9 @@ var sized = map[string]spec{
 	"tensor.reshape":               {min: 2, max: 2, rule: dynamicReshape},
 	"tensor.dim":                   {form: formIndexed, min: 2, max: 2, rule: tensorDim},
 	"flow.tensor.tie_shape":        {form: formTied, min: 1, max: -1, rule: tieShape},
+	"arith.addi":                   {form: formSame, min: 2, max: 2, rule: indexArithmetic},
 	"arith.constant":               {form: formOut, rule: indexConstant},
-	"arith.subi":                   {form: formSame, min: 2, max: 2, rule: indexDifference},
+	"arith.subi":                   {form: formSame, min: 2, max: 2, rule: indexArithmetic},
 }
 
 func dimensionSize(c *checker, o *op) {
@@ -135,7 +136,7 @@ func indexConstant(c *checker, o *op) {
 	}
 }
 
-func indexDifference(c *checker, o *op) {
+func indexArithmetic(c *checker, o *op) {
 	for _, t := range append(o.ins, o.outs...) {
 		if t.tensor || t.elem != "index" {
 			c.want(o, t, "index", "")

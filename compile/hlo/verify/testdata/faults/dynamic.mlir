@@ -38,8 +38,10 @@ func.func @sizes(%x: tensor<?x4xf32>, %n: tensor<f32>) {
   %6 = tensor.dim %x : tensor<?x4xf32> // want 8 HLO_COUNT 1 operand
   %e = arith.constant 1 : i64 // want 27 HLO_TYPE index
   %less = arith.subi %c, %c : index
+  %more = arith.addi %c, %less : index
   %g = stablehlo.constant dense<1> : tensor<i32>
   %h = arith.subi %g, %g : tensor<i32> // want 28 HLO_TYPE index
+  %sum = arith.addi %g, %g : tensor<i32> // want 30 HLO_TYPE index
   %f = arith.constant : index // want 8 HLO_ATTRIBUTE without a number
   %7 = stablehlo.add %d, %d : index // want 31 HLO_TYPE a tensor
   return
