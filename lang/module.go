@@ -119,7 +119,7 @@ func recovered(r any) error {
 func (m *Module) Index() *tensor.Index {
 	if m.index == nil {
 		panic(errs.New(CodeNoWeights, "the model needs a weights index and none was given").On(m.graph.Name).
-			Hint("give --index, or weights = in the BUILD file"))
+			Hint("give Capture the index of the weight file (in Go Index of weights.File), or name the file: export --index, or weights = in the BUILD file"))
 	}
 	return m.index
 }

@@ -33,6 +33,9 @@ type Files interface {
 	// Program opens a compiled program that has its contract in it; it returns nil for
 	// another file.
 	Program(path string) (Program, error)
+	// Beside returns the files that lie next to a program where "skainet compile" made it: its
+	// contract, and the archive of a scope. They are "" where rules name all files.
+	Beside(program, scope string) (document, archive string)
 }
 
 // Program is a compiled program with its contract.
@@ -79,6 +82,9 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 		if p, err := f.programIn(cmd, path, texts); p != nil || err != nil {
 			return p, err
 		}
+	}
+	if err := f.beside(path); err != nil {
+		return nil, err
 	}
 	if f.contract == "" && f.files != nil {
 		if err := f.modelAt(path); err != nil {
@@ -176,6 +182,34 @@ func sizesIn(texts []string) ([]map[string]int64, error) {
 	return command.Sizes(texts)
 }
 
+// beside takes the contract that lies next to a program, where none is named, and the archives
+// of scopes that have none.
+func (f *runFlags) beside(path string) error {
+	if f.contract != "" || f.files == nil || !isProgram(path) {
+		return nil
+	}
+	document, _ := f.files.Beside(path, contract.DefaultScope)
+	if !isFile(document) {
+		return nil
+	}
+	c, err := contract.ReadFile(document)
+	if err != nil {
+		return err
+	}
+	f.contract = document
+	for _, scope := range c.Scopes() {
+		if _, archive := f.files.Beside(path, scope); isFile(archive) {
+			f.defaults = append(f.defaults, scope+"="+archive)
+		}
+	}
+	return nil
+}
+
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular()
+}
+
 // modelAt returns an error if the file at path is no model.
 func (f *runFlags) modelAt(path string) error {
 	err := f.files.Check(path)
@@ -183,7 +217,8 @@ func (f *runFlags) modelAt(path string) error {
 		return nil
 	}
 	if isProgram(path) {
-		return uncontracted(path).Hint("a model file, of a format that skainet import knows, needs none")
+		document, _ := f.files.Beside(path, contract.DefaultScope)
+		return uncontracted(path).Hint("name the contract that was written with it; skainet compile writes %s, which is taken where it is there", document)
 	}
 	var e *errs.Error
 	if errors.As(err, &e) && e.Code != regular.CodeOpen && e.Do != "" {

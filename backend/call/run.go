@@ -41,7 +41,10 @@ size, or other numbers.`
 // tableHelp is what the help of run says of a model file's results.
 const tableHelp = `
 Each result of a model file is a line: its type, its first elements, and the file that
---results writes it to.`
+--results writes it to.
+
+A program that "skainet compile" made is called without --contract and --archive where its
+contract and archives still lie beside it.`
 
 const deviceHelp = "`device` to run on: cpu; a driver of IREE's runtime such as vulkan, with ://PATH after it for one of its devices; " +
 	"or of XLA a platform such as cuda, with :N after it for one of its devices, and xla+process:// before it for a process of its own"
@@ -113,8 +116,11 @@ func (f *runFlags) named(cmd *cobra.Command, args []string) (*contract.Contract,
 	if p != nil {
 		return p.Contract(), nil
 	}
-	if isProgram(args[0]) { // whose contract is not named
-		return nil, nil
+	if isProgram(args[0]) {
+		if err := f.beside(args[0]); err != nil || f.contract == "" {
+			return nil, err
+		}
+		return contract.ReadFile(f.contract)
 	}
 	if err := f.files.Check(args[0]); err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ package open
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -104,12 +105,24 @@ var openers = map[string]opener{CPU: openCPU, IREE: openIREE, XLA: openXLA}
 // Backends lists the backends by name.
 func Backends() []string { return slices.Sorted(maps.Keys(openers)) }
 
+// CheckBackend returns the error of a backend that does not exist.
+func CheckBackend(name string) error {
+	if openers[name] != nil {
+		return nil
+	}
+	what := fmt.Sprintf("no backend is named %q", name)
+	if name == "" {
+		what = "no backend was named"
+	}
+	return errs.New(CodeBackend, "%s", what).
+		Hint("use --backend with one of %s; in Go, Backend of the options: open.CPU, open.IREE or open.XLA", strings.Join(Backends(), ", "))
+}
+
 // Graph opens the graph. The executable's Close removes temporary files.
 func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, err error) {
 	open := openers[o.Backend]
 	if open == nil {
-		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).
-			Hint("use --backend with one of %s", strings.Join(Backends(), ", "))
+		return nil, CheckBackend(o.Backend)
 	}
 	if o.Backend == IREE && o.Compiler == "" {
 		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --compiler, or in Go in the options; package openfile finds one, and fetches it", target.IREEVersion())

@@ -125,6 +125,9 @@ type Model struct {
 // "NAME=VALUE" with a name of the file; there may be none. The result has the same
 // arguments, with names of the contract.
 func Import(path string, texts []string, o Options) (*Model, []string, error) {
+	if err := o.backend(); err != nil {
+		return nil, nil, err
+	}
 	m, err := modelfile.Open(path)
 	if err != nil {
 		return nil, nil, err
@@ -154,6 +157,9 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 // results; or without a file, path "", with the weights of the options if it has parameters.
 // Import of the options is not used.
 func Given(g *dag.Graph, path string, o Options) (*Model, error) {
+	if err := o.backend(); err != nil {
+		return nil, err
+	}
 	if path == "" {
 		return o.graph(g)
 	}
@@ -163,6 +169,15 @@ func Given(g *dag.Graph, path string, o Options) (*Model, error) {
 	}
 	defer m.Close()
 	return o.model(m, g)
+}
+
+// backend returns the error of a backend that does not exist, before long work. One that is not
+// named is an error of Open: a model may be imported for a program alone.
+func (o *Options) backend() error {
+	if o.Run.Backend == "" {
+		return nil
+	}
+	return open.CheckBackend(o.Run.Backend)
 }
 
 // model returns the model of a file's graph, which gets a program's passes.

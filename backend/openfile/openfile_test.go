@@ -12,7 +12,9 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -119,4 +121,22 @@ func TestGivenWithoutAFile(t *testing.T) {
 	o.Weights = filepath.Join(t.TempDir(), "none")
 	_, err = Given(graph, "", o)
 	require.ErrorContains(t, err, "FILE_OPEN")
+}
+
+// A backend that does not exist is an error before a file is read; that none is named, where
+// the model is opened.
+func TestNoBackend(t *testing.T) {
+	_, _, err := Import("none.onnx", nil, Options{Run: open.Options{Backend: "tpu"}})
+	require.Equal(t, open.CodeBackend, errs.CodeOf(err), "%v", err)
+	_, err = Given(nil, "none.onnx", Options{Run: open.Options{Backend: "tpu"}})
+	require.Equal(t, open.CodeBackend, errs.CodeOf(err), "%v", err)
+	g, err := lang.Capture("line", nil, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F32, 4).AddScalar(1)) })
+	})
+	require.NoError(t, err)
+	m, err := Given(g, "", Options{})
+	require.NoError(t, err)
+	_, err = m.Open(t.Context())
+	require.Equal(t, open.CodeBackend, errs.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, "no backend was named; use --backend with one of cpu, iree, xla; in Go, Backend of the options: open.CPU")
 }

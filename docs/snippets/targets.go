@@ -33,8 +33,12 @@ func Each(ctx context.Context, graph *dag.Graph, x tensor.Value) ([][]tensor.Val
 		if err != nil {
 			return nil, err
 		}
-		options.Weights = "model.safetensors"
-		program, err := open.Graph(ctx, graph, options)
+		options.Fetch = true // IREE's tools, where none are found
+		m, err := openfile.Given(graph, "", openfile.Options{Weights: "model.safetensors", Run: options})
+		if err != nil {
+			return nil, err
+		}
+		program, err := m.Open(ctx)
 		if err != nil {
 			return nil, err
 		}

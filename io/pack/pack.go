@@ -181,7 +181,7 @@ func consistent(p contract.Parameter) error {
 	return nil
 }
 
-const exportAgain = "export the program again, for these weights: skainet export --weights FILE, or --index FILE of skainet inspect --index"
+const exportAgain = "make the model again, for these weights: in Go, lang.Capture with their index; skainet export --weights FILE, or --index FILE of skainet inspect --index"
 
 // fit says what to do about a weight that is not what the program reads. What a scope of
 // its own holds is decided by the model and not by the file.
@@ -212,7 +212,7 @@ func orZeros(p contract.Parameter, advice string) string {
 func find(p contract.Parameter, w *weights.File, key string) (tensor.Spec, error) {
 	if w == nil {
 		return tensor.Spec{}, errs.New(CodeNoWeights, "the parameter comes from a weight file, but none was given").On(p.Path()).
-			Hint("%s", orZeros(p, "give one with --weights"))
+			Hint("%s", orZeros(p, "give one with --weights, in Go with Weights of the options"))
 	}
 	x, err := w.Index()
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -34,8 +33,9 @@ var client = &http.Client{Transport: func() http.RoundTripper {
 	return t
 }()}
 
-// fetch writes the wheel to a folder and returns its path.
-func fetch(ctx context.Context, a Artifact, version, folder string) (string, error) {
+// fetch writes the wheel to a folder and returns its path. A hint says how a user names the tool
+// instead, and the folder that has it on a machine that has fetched it.
+func fetch(ctx context.Context, a Artifact, version, folder, named, kept string) (string, error) {
 	file := filepath.Join(folder, a.Filename)
 	var tried []string
 	var wrong error
@@ -72,8 +72,9 @@ func fetch(ctx context.Context, a Artifact, version, folder string) (string, err
 		return "", wrong
 	}
 	return "", errs.New(CodeFetch, "no place has %s: %s", a.Filename, strings.Join(tried, "; ")).
-		Hint("check the network and what pip is configured for (pip config list, PIP_INDEX_URL); or install %s==%s and name its tool with --compiler or %s; or run without it: --backend=cpu",
-			a.Package, version, compiler.Variable)
+		Hint("check the network, and set PIP_INDEX_URL to an index of Python packages, whose address ends in /simple and for which no pip is needed, "+
+			"or SKAINET_MIRRORS to a folder of wheels: file:///FOLDER/{filename}; or copy %s of a machine that has fetched it; or install %s==%s and %s; or run without it: --backend=cpu, in Go open.CPU",
+			kept, a.Package, version, named)
 }
 
 // check compares a file with the table.

@@ -33,6 +33,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
@@ -74,6 +75,12 @@ const (
 	compilerKind = "compiler"
 	runtimeKind  = "runtime"
 )
+
+// naming says how a user names what a wheel has, by its kind.
+var naming = map[string]string{
+	compilerKind: "name its " + compileName + " with --compiler or " + compiler.Variable,
+	runtimeKind:  "name its " + RunModuleName + " with --tool",
+}
 
 // The tools of the wheels.
 const (
@@ -214,7 +221,7 @@ func (f *Fetcher) get(ctx context.Context, kind, needed string) (string, error) 
 		return "", errs.Wrap(cache.CodeFolder, err, "the folder of IREE's tools cannot be written").In(root).Hint("name another folder with --cache or %s", cache.Variable)
 	}
 	defer os.RemoveAll(part)
-	file, err := fetch(ctx, a, version, part)
+	file, err := fetch(ctx, a, version, part, naming[kind], root)
 	if err != nil {
 		return "", err
 	}

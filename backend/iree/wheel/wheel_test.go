@@ -197,7 +197,23 @@ func TestRefused(t *testing.T) {
 		})
 	}
 
+	// How a tool is named instead is that of the tool that was looked for.
 	f := fetcher(t, data)
+	t.Setenv("PIP_INDEX_URL", "http://127.0.0.1:1/simple")
+	_, _, noCompiler := f.Compiler(context.Background())
+	require.ErrorContains(t, noCompiler, "with --compiler or SKAINET_IREE_COMPILE")
+	require.NotContains(t, noCompiler.Error(), "--tool")
+	f.table = bytes.ReplaceAll(f.table, []byte(compilerKind), []byte(runtimeKind))
+	_, noTool := f.RunModule(context.Background())
+	require.ErrorContains(t, noTool, "iree-run-module with --tool")
+	require.NotContains(t, noTool.Error(), "--compiler")
+	for _, err := range []error{noCompiler, noTool} {
+		for _, way := range []string{"PIP_INDEX_URL", "SKAINET_MIRRORS", filepath.Join(f.Folder, "iree")} {
+			require.ErrorContains(t, err, way)
+		}
+	}
+
+	f = fetcher(t, data)
 	f.platform = "plan9_mips"
 	_, _, err := f.Compiler(context.Background())
 	require.Equal(t, CodeNoWheel, errs.CodeOf(err), "%v", err)

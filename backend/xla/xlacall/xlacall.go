@@ -80,6 +80,9 @@ func (Files) Check(path string) error {
 // Runtime implements call.Files: rules name what runs a program.
 func (Files) Runtime(*cobra.Command, *call.Machine) error { return nil }
 
+// Beside implements call.Files: rules name all files.
+func (Files) Beside(string, string) (document, archive string) { return "", "" }
+
 // Import implements call.Files.
 func (f Files) Import(_ *cobra.Command, path string, _ []string, _ call.Machine) (call.Model, error) {
 	return nil, f.Check(path)

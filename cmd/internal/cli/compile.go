@@ -69,7 +69,11 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 					return errs.New(target.CodeTarget, "the CPU backend needs no program").Hint("run the model: skainet run %s; or name the target of a processor: --target=%s", args[0], target.Default())
 				}
 			}
-			model, m := ofFile(args[0]), madeIREE
+			model, err := ofFile(args[0])
+			if err != nil {
+				return err
+			}
+			m := madeIREE
 			if model {
 				m = madeProgram
 			}
@@ -77,7 +81,6 @@ Levels: ` + strings.Join(compile.Levels(), ", ") + `.`,
 				return err
 			}
 			if f.target == "" && len(f.flags) == 0 {
-				var err error
 				if f.target, err = openfile.Target("cpu", processor.Here()); err != nil {
 					return err
 				}

@@ -3,9 +3,12 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 )
 
 // A model file is compiled with all that a run of the program takes.
@@ -23,6 +26,17 @@ func TestCompileModel(t *testing.T) {
 	status, stdout, stderr = run("run", out, "--contract", document, "--archive", archive, "--tool", c.tool, image(t))
 	require.Zero(t, status, stderr)
 	require.Equal(t, "scores: f32[1x5] = [[1 2 3 4 5]]\n", stdout)
+	// What lies beside the program is found, in its help too.
+	for _, name := range []string{"run", "bench"} {
+		status, stdout, stderr = run(name, out, "--tool", c.tool, image(t))
+		require.Zero(t, status, stderr)
+		require.Contains(t, stdout, map[string]string{"run": "scores: f32[1x5] = [[1 2 3 4 5]]\n", "bench": "main"}[name])
+	}
+	status, stdout, stderr = run("run", out, "--help")
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "takes image: f32[1x3x16x16]")
+	alone := write(t, "alone.vmfb", []byte(read(t, out)))
+	require.Contains(t, fails(t, 2, "USAGE", "run", alone, image(t)), strings.TrimSuffix(alone, ".vmfb")+".contract.json")
 	status, _, stderr = run("verify", "--contract", document, "--archive", archive)
 	require.Zero(t, status, stderr)
 
@@ -33,6 +47,12 @@ func TestCompileModel(t *testing.T) {
 	require.Zero(t, status, stderr)
 	require.Contains(t, stderr, "skainet pack --contract '"+filepath.Join(dir, "a b.contract.json")+"' --scope model --weights FILE -o '"+filepath.Join(dir, "a b.irpa")+"'\n")
 	require.NoFileExists(t, filepath.Join(dir, "a b.irpa"))
+
+	// A program for another processor is not said to run here.
+	elsewhere := map[string]string{"x86_64": "aarch64", "aarch64": "cpu_x86_64_v1"}[processor.Here().Arch]
+	status, _, stderr = run("compile", graph, "--compiler", good, "--target="+elsewhere, "-o", made)
+	require.Zero(t, status, stderr)
+	require.Contains(t, stderr, "this processor cannot run it")
 
 	// Nothing stays of what failed, and nothing is compiled that a file or flag is not for.
 	n := c.compiled()
@@ -52,7 +72,17 @@ func TestCompileModel(t *testing.T) {
 	refused("USAGE: --sizes is for targets of XLA", good, graph, "--sizes=n=2")
 	refused("USAGE: --weights is for graph files", good, write(t, "m.mlir", []byte("module {}\n")), "--weights=x")
 	refused("USAGE", good, graph, "-o", filepath.Join(dir, "x.irpa"))
+	// What is no program text is said to be what it is, as "skainet run" does.
+	refused("MODELFILE_UNKNOWN: ", good, write(t, "w.safetensors", []byte("\x08\x00\x00\x00\x00\x00\x00\x00{}      ")))
+	refused("MODELFILE_UNKNOWN: ", good, write(t, "x.npy", []byte("\x93NUMPY\x01\x00")))
+	refused("MODELFILE_UNKNOWN: ", good, write(t, "m.py", []byte("# a model\nimport numpy as np\n")))
+	refused("MODELFILE_UNKNOWN: ", good, write(t, "empty.mlir", nil))
 	require.Equal(t, n+1, c.compiled())
+	// MLIR of other dialects, aliases and bytecode are the compiler's to judge.
+	for i, text := range []string{"// one\n\n#map = affine_map<(d0) -> (d0)>\n", "!t = tensor<4xf32>\n", "\"builtin.module\"() ({\n}) : () -> ()\n", "hal.executable @x\n", "ML\xefR\x06"} {
+		status, _, stderr = run("compile", write(t, "m.mlir", []byte(text)), "--compiler", good, "-o", filepath.Join(t.TempDir(), "m.vmfb"))
+		require.Zero(t, status, "%d: %s", i, stderr)
+	}
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, entries, 5)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/call"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/backend/xla/xlacall"
@@ -58,6 +59,11 @@ func (f *modelFiles) Runtime(cmd *cobra.Command, m *call.Machine) error {
 
 // Program implements call.Files: files of XLA's programs have their contracts in them.
 func (f *modelFiles) Program(path string) (call.Program, error) { return xlacall.Program(path) }
+
+// Beside implements call.Files.
+func (f *modelFiles) Beside(program, scope string) (document, archive string) {
+	return open.Beside(program, scope)
+}
 
 type importedFile struct {
 	model *openfile.Model
