@@ -143,7 +143,7 @@ func correlate(p *hlo.Printer, n *dag.Node, g hlo.Geometry) {
 		return
 	}
 	var columns hlo.Value
-	if xs.IsStatic() {
+	if xs.IsStatic() || taps == 1 && xs[1:].IsStatic() {
 		copies := make([]hlo.Value, taps)
 		for k := range copies {
 			copies[k] = p.Reshape(shifted(p, around, int64(k), ks[2:], out, g), sized(batch, shape.N(channels), shape.N(1), positions))

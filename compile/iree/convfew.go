@@ -5,6 +5,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // fewPositions is a convolution along a line with fewer positions than a tile of a product
@@ -22,5 +23,5 @@ func (c plane) fewPositions() (call, bool) {
 			x := p.Reshape(in[0], tensor.TypeOf(dtype.F32, c.channels*c.in[1]))
 			return dispatch(p, k, tensor.TypeOf(dtype.F32, c.features, c.out[1]), nil, []hlo.Value{indexNumber(p, c.features)}, append([]hlo.Value{w, x}, in[2:]...)...)
 		}
-	}), line && c.batch == 1 && c.groups == 1 && k.Supported()
+	}), line && c.batch == shape.N(1) && c.groups == 1 && k.Supported()
 }

@@ -1,6 +1,8 @@
 package iree
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
@@ -16,22 +18,24 @@ const leastPositions = 8
 // plane is a convolution whose spatial dimensions are two: of one the first is 1.
 type plane struct {
 	kernels.Conv
-	batch, channels, features, groups int64
-	in, low, high, out                [2]int64
+	batch                      shape.Dim
+	channels, features, groups int64
+	in, low, high, out         [2]int64
 }
 
-// planeOf returns the convolution of floats, of one or two static spatial dimensions.
+// planeOf returns the convolution of floats, of one or two static spatial dimensions; the
+// batch may be dynamic.
 func planeOf(n *dag.Node) (plane, bool) {
 	g := hlo.GeometryOf(n)
 	x, k, y := n.Inputs[0].Type, n.Inputs[1].Type, n.Outputs[0].Type
 	rank := x.Shape.Rank() - 2
-	if rank < 1 || rank > 2 || !x.Shape.IsStatic() || !x.DType.IsFloat() || x.DType.Bits() > 32 || y.Shape.Product() == shape.N(0) || k.Shape.Product() == shape.N(0) {
+	if rank < 1 || rank > 2 || !x.Shape[0].IsKnown() || !x.Shape[1:].IsStatic() || !k.Shape.IsStatic() || !x.DType.IsFloat() || x.DType.Bits() > 32 || y.Shape.Product() == shape.N(0) || k.Shape.Product() == shape.N(0) {
 		return plane{}, false
 	}
 	one := [2]int64{1, 1}
 	c := plane{
 		Conv:  kernels.Conv{Kernel: one, Strides: one, Dilation: one},
-		batch: x.Shape[0].Size, channels: x.Shape[1].Size, features: y.Shape[1].Size, groups: g.Groups, in: one, out: one,
+		batch: x.Shape[0], channels: x.Shape[1].Size, features: y.Shape[1].Size, groups: g.Groups, in: one, out: one,
 	}
 	for i := range rank {
 		to := 2 - rank + i
@@ -50,6 +54,11 @@ func planeConvolution(n *dag.Node) (call, bool) {
 			return call{}, false
 		}
 		return lineConvolution(n)
+	}
+	if !c.batch.IsStatic() {
+		if l, ok := lineConvolution(n); ok {
+			return l, true
+		}
 	}
 	if c.channels == c.groups && c.groups > 1 {
 		k := kernels.Depthwise{Conv: c.Conv}
@@ -94,7 +103,7 @@ func fusedCall(features int64, form func(e kernels.Epilogue) (kernel, printer)) 
 	}
 	bind := func(p *hlo.Printer, n *dag.Node, y hlo.Value) {
 		t := n.Outputs[0].Type
-		p.Bind(n, p.Convert(p.Reshape(y, tensor.Type{DType: dtype.F32, Shape: t.Shape}), t.DType))
+		p.Bind(n, p.Convert(asLies(p, y, tensor.Type{DType: dtype.F32, Shape: t.Shape}), t.DType))
 	}
 	k, printed := form(kernels.Epilogue{})
 	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) { bind(p, n, printed(p, operands(p, n)...)) }, with: func(e epilogue) call {
@@ -111,14 +120,25 @@ func fusedCall(features int64, form func(e kernels.Epilogue) (kernel, printer)) 
 
 // depthwise prints the call for the operands x [B, C, S...], w [F, 1, K...] and a bias.
 func (c plane) depthwise(p *hlo.Printer, k kernels.Depthwise, in []hlo.Value) hlo.Value {
-	f32 := func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
-	x := p.Reshape(in[0], f32(c.batch*c.channels, c.in[0], c.in[1]))
-	w := p.Reshape(in[1], f32(c.features, k.Taps()))
-	var sizes []hlo.Value
-	for _, n := range []int64{c.batch * c.features, c.features, c.features / c.channels, c.in[0], c.in[1], c.out[0], c.out[1], c.low[0], c.low[1]} {
+	x := c.whole(p, in[0], c.channels, c.in[0], c.in[1])
+	w := p.Reshape(in[1], tensor.TypeOf(dtype.F32, c.features, k.Taps()))
+	each := c.features / c.channels
+	sizes := []hlo.Value{multiplied(p, sizeOf(p, x, 0), x.Type.Shape[0], each)}
+	for _, n := range []int64{c.features, each, c.in[0], c.in[1], c.out[0], c.out[1], c.low[0], c.low[1]} {
 		sizes = append(sizes, indexNumber(p, n))
 	}
-	return dispatch(p, k, f32(c.batch*c.features, c.out[0], c.out[1]), nil, sizes, append([]hlo.Value{w, x}, in[2:]...)...)
+	y := tensor.Type{DType: dtype.F32, Shape: shape.Shape{c.batch.Times(shape.N(c.features)), shape.N(c.out[0]), shape.N(c.out[1])}}
+	return dispatch(p, k, y, nil, sizes, append([]hlo.Value{w, x}, in[2:]...)...)
+}
+
+// whole reshapes x to [B count, sizes...].
+func (c plane) whole(p *hlo.Printer, x hlo.Value, count int64, sizes ...int64) hlo.Value {
+	return asLies(p, x, tensor.Type{DType: dtype.F32, Shape: append(shape.Shape{c.batch.Times(shape.N(count))}, shape.Of(sizes...)...)})
+}
+
+// ofBatch is the type f32 [B, sizes...].
+func (c plane) ofBatch(sizes ...int64) tensor.Type {
+	return tensor.Type{DType: dtype.F32, Shape: append(shape.Shape{c.batch}, shape.Of(sizes...)...)}
 }
 
 // same reports whether the kernel takes zeros around the operand by itself: a phase of it has
@@ -156,31 +176,33 @@ func (c plane) positions() int64 { return (c.out[0]-1)*c.width() + c.out[1] }
 // print prints the call for the operands x [B, C, S...], w [F, C/groups, K...] and a bias.
 func (c plane) print(p *hlo.Printer, k kernels.Conv, in []hlo.Value) hlo.Value {
 	f32 := func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
-	x := c.phased(p, k, p.Reshape(in[0], f32(c.batch, c.channels, c.in[0], c.in[1])))
+	x := c.phased(p, k, in[0])
 	s := c.phases()
 	phase, taps, depth, features := s[0]*s[1], k.Strides[0]*k.Strides[1], c.channels/c.groups, c.features/c.groups
-	x = p.Reshape(x, f32(c.batch*c.groups, depth, taps*phase))
+	x = c.whole(p, x, c.groups, depth, taps*phase)
 	operands := []hlo.Value{p.Reshape(in[1], f32(c.groups, features, depth*k.Taps())), x}
 	if k.Bias {
 		operands = append(operands, p.Reshape(in[2], f32(c.groups, features)))
 	}
 	row := c.out[0] * s[1]
-	var sizes []hlo.Value
-	for _, n := range []int64{c.batch * c.groups, features, c.positions(), depth * k.Taps(), c.groups, taps * phase, row, s[1], phase} {
+	sizes := []hlo.Value{sizeOf(p, x, 0)}
+	for _, n := range []int64{features, c.positions(), depth * k.Taps(), c.groups, taps * phase, row, s[1], phase} {
 		sizes = append(sizes, indexNumber(p, n))
 	}
-	y := dispatch(p, k, f32(c.batch*c.groups, features, row), nil, sizes, operands...)
-	y = p.Reshape(y, f32(c.batch, c.features, c.out[0], s[1]))
+	t := tensor.Type{DType: dtype.F32, Shape: shape.Shape{x.Type.Shape[0], shape.N(features), shape.N(row)}}
+	y := dispatch(p, k, t, nil, sizes, operands...)
 	if s[1] == c.out[1] {
 		return y
 	}
-	limit := shape.Of(c.batch, c.features, c.out[0], c.out[1])
-	return p.Slice(y, f32(limit.Sizes()...), shape.Of(0, 0, 0, 0), limit, []int64{1, 1, 1, 1})
+	y = asLies(p, y, c.ofBatch(c.features, c.out[0], s[1]))
+	t = c.ofBatch(c.features, c.out[0], c.out[1])
+	return p.Slice(y, t, shape.Of(0, 0, 0, 0), t.Shape, []int64{1, 1, 1, 1})
 }
 
 // phased pads x, and sorts its elements by phase.
 func (c plane) phased(p *hlo.Printer, k kernels.Conv, x hlo.Value) hlo.Value {
-	s, f32 := c.phases(), func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
+	s := c.phases()
+	shaped := func() { x = asLies(p, x, c.ofBatch(c.channels, c.in[0], c.in[1])) }
 	if k.Same { // only what makes its sizes multiples of the strides is added
 		c.low, c.high = [2]int64{}, [2]int64{}
 	}
@@ -196,20 +218,25 @@ func (c plane) phased(p *hlo.Printer, k kernels.Conv, x hlo.Value) hlo.Value {
 		pads = pads || low[2+i] != 0 || high[2+i] != 0
 	}
 	if pads {
-		x = p.Pad(x, p.Splat(hlo.Scalar(x.Type), 0), low, high, shape.Of(c.batch, c.channels, whole[0], whole[1]))
+		shaped()
+		x = p.Pad(x, p.Splat(hlo.Scalar(x.Type), 0), low, high, c.ofBatch(c.channels, whole[0], whole[1]).Shape)
 	}
 	if strides := []int64{1, 1, c.Strides[0] / k.Strides[0], c.Strides[1] / k.Strides[1]}; strides[2] > 1 || strides[3] > 1 || whole[0] != s[0]*k.Strides[0] || whole[1] != s[1]*k.Strides[1] {
-		limit, sizes := shape.Of(c.batch, c.channels, whole[0], whole[1]), []int64{c.batch, c.channels, whole[0], whole[1]}
+		if !pads {
+			shaped()
+		}
+		t := c.ofBatch(c.channels, whole[0], whole[1])
+		limit := slices.Clone(t.Shape)
 		for i := range 2 {
 			if c.Kernel[i] == 1 {
-				limit[2+i], sizes[2+i] = shape.N((c.out[i]-1)*c.Strides[i]+1), c.out[i]
+				limit[2+i], t.Shape[2+i] = shape.N((c.out[i]-1)*c.Strides[i]+1), shape.N(c.out[i])
 			}
 		}
-		x = p.Slice(x, f32(sizes...), shape.Of(0, 0, 0, 0), limit, strides)
+		x = p.Slice(x, t, shape.Of(0, 0, 0, 0), limit, strides)
 	}
 	if k.Strides == [2]int64{1, 1} {
 		return x
 	}
-	x = p.Reshape(x, f32(c.batch, c.channels, s[0], k.Strides[0], s[1], k.Strides[1]))
+	x = asLies(p, x, c.ofBatch(c.channels, s[0], k.Strides[0], s[1], k.Strides[1]))
 	return p.Transpose(x, []int64{0, 1, 3, 5, 2, 4})
 }

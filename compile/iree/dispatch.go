@@ -6,6 +6,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // sizeOf is the size of a dimension of x, as kernels take it.
@@ -59,4 +60,25 @@ func indexNumber(p *hlo.Printer, n int64) hlo.Value {
 	return p.Once(fmt.Sprintf("index %d", n), func() hlo.Value {
 		return p.Def(tensor.Type{}, "arith.constant %d : index", n)
 	})
+}
+
+// multiplied is a size, dimension d of a tensor, times a number.
+func multiplied(p *hlo.Printer, size hlo.Value, d shape.Dim, by int64) hlo.Value {
+	switch {
+	case d.IsStatic():
+		return indexNumber(p, d.Size*by)
+	case by == 1:
+		return size
+	}
+	return p.Def(tensor.Type{}, "arith.muli %s, %s : index", size.Name, indexNumber(p, by).Name)
+}
+
+// asLies reshapes x for or from a kernel, which no copy may cost: where dimensions of size 1
+// are added to dynamic ones, Reshape is a broadcast.
+func asLies(p *hlo.Printer, x hlo.Value, t tensor.Type) hlo.Value {
+	if t.Shape.IsStatic() || x.Type.Shape.Same(t.Shape) {
+		return p.Reshape(x, t)
+	}
+	s := p.Sizes(t.Shape, hlo.Value{})
+	return p.Def(t, "tensor.reshape %s(%s) : (%s) -> %s", x.Name, s.Name, p.Types([]hlo.Value{x, s}), p.Type(t))
 }

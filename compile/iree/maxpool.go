@@ -47,7 +47,7 @@ func foldedBy(n *dag.Node) (folded, bool) {
 	first, second := taps[len(taps)-1], taps[len(taps)-2]
 	f.x = first.Inputs[0]
 	rank := f.x.Type.Shape.Rank()
-	if f.x.Type.DType != dtype.F32 || !f.x.Type.Shape.IsStatic() || rank < 2 {
+	if f.x.Type.DType != dtype.F32 || rank < 2 || !f.x.Type.Shape.IsKnown() || !f.x.Type.Shape[rank-2:].IsStatic() {
 		return f, false
 	}
 	dim := rank - 1
@@ -129,18 +129,18 @@ func maxPool(n *dag.Node) (call, bool) {
 	x := stages[len(stages)-1].x
 	c.kernel = k
 	c.print = func(p *hlo.Printer, n *dag.Node) {
-		t, in := n.Outputs[0].Type, x.Type.Shape.Sizes()
+		t, in := n.Outputs[0].Type, x.Type.Shape
 		rank := len(in)
-		height, width := in[rank-2], in[rank-1]
-		rows, columns := t.Shape[rank-2].Size, t.Shape[rank-1].Size
-		z := x.Type.Shape[:rank-2].Product().Size
-		var sizes []hlo.Value
-		for _, size := range []int64{z, height, width, rows, columns, low[0], low[1]} {
+		from, to, z := in[rank-2:], t.Shape[rank-2:], in[:rank-2].Product()
+		of := func(plane shape.Shape) tensor.Type {
+			return tensor.Type{DType: dtype.F32, Shape: append(shape.Shape{z}, plane...)}
+		}
+		operand := asLies(p, p.Value(x), of(from))
+		sizes := []hlo.Value{sizeOf(p, operand, 0)}
+		for _, size := range []int64{from[0].Size, from[1].Size, to[0].Size, to[1].Size, low[0], low[1]} {
 			sizes = append(sizes, indexNumber(p, size))
 		}
-		operand := p.Reshape(p.Value(x), tensor.TypeOf(dtype.F32, z, height, width))
-		y := dispatch(p, k, tensor.TypeOf(dtype.F32, z, rows, columns), nil, sizes, operand)
-		p.Bind(n, p.Reshape(y, t))
+		p.Bind(n, asLies(p, dispatch(p, k, of(to), nil, sizes, operand), t))
 	}
 	return c, k.Supported() && (k.Strides != one || padded) && n.Outputs[0].Type.Shape.Product() != shape.N(0)
 }

@@ -8,9 +8,10 @@ import (
 )
 
 var (
-	images   = shape.Named("width")
-	ofLines  = []sizes{{"batch": 1, "width": 5}, {"batch": 2, "width": 37}, {"batch": 1, "width": 211}}
-	ofImages = []sizes{{"batch": 1, "width": 3}, {"batch": 2, "width": 7}, {"batch": 3, "width": 16}}
+	images     = shape.Named("width")
+	ofLines    = []sizes{{"batch": 1, "width": 5}, {"batch": 2, "width": 37}, {"batch": 1, "width": 211}}
+	ofPictures = []sizes{{"batch": 1}, {"batch": 2}, {"batch": 5}}
+	ofImages   = []sizes{{"batch": 1, "width": 3}, {"batch": 2, "width": 7}, {"batch": 3, "width": 16}}
 )
 
 // dynamicComposites are composite operations, and the base ones that they lead
@@ -40,6 +41,31 @@ var dynamicComposites = []entry{
 		f.Output("longer", x.Conv(f.Input("m", dtype.F32, 8, 2, 5), lang.WindowOptions{Groups: 2, Low: []int64{70}, High: []int64{3}}).LeakyReLU(0.3))
 		deep := f.InputOf("y", dtype.F32, batch, shape.N(130), images)
 		f.Output("deep", deep.LeakyReLU(0.01).Conv1D(f.Input("n", dtype.F32, 13, 130, 5), 1, 2).Add(f.InputOf("z", dtype.F32, batch, shape.N(13), images)))
+	}},
+	// Convolutions and pools of pictures whose count alone a call gives.
+	{name: "dynamic_pictures", sizes: ofPictures, build: func(f *lang.Func) {
+		pictures := func(name string, sizes ...int64) lang.Tensor {
+			return f.InputOf(name, dtype.F32, append(shape.Shape{batch}, shape.Of(sizes...)...)...)
+		}
+		x, b := pictures("x", 4, 9, 21), f.Input("b", dtype.F32, 14)
+		k := f.Input("k", dtype.F32, 14, 2, 3, 3)
+		same := func(stride, dilation int64) lang.WindowOptions {
+			pad := []int64{dilation, dilation}
+			return lang.WindowOptions{Strides: []int64{stride, stride}, Dilation: pad, Low: pad, High: pad, Groups: 2}
+		}
+		f.Output("same", x.Conv(k, same(1, 1)).Add(b.Reshape(14, 1, 1)).ReLU())
+		f.Output("stride_2", x.Conv(k, same(2, 1)))
+		f.Output("stride_3", x.Conv(k, same(3, 2)))
+		f.Output("uneven", x.Conv(f.Input("l", dtype.F32, 5, 4, 1, 4), lang.WindowOptions{Strides: []int64{2, 1}, Low: []int64{0, 3}, High: []int64{1, 0}}))
+		f.Output("point", x.Conv(f.Input("p", dtype.F32, 13, 4, 1, 1), lang.WindowOptions{Strides: []int64{1, 2}}))
+		f.Output("one", x.GlobalAvgPool().Conv(f.Input("q", dtype.F32, 6, 4, 1, 1), lang.WindowOptions{}))
+		f.Output("few", x.Conv(f.Input("r", dtype.F32, 3, 4, 8, 18), lang.WindowOptions{}))
+		f.Output("row", pictures("y", 3, 1, 40).Conv(f.Input("s", dtype.F32, 5, 3, 1, 5), lang.WindowOptions{Strides: []int64{1, 3}, Low: []int64{0, 2}, High: []int64{0, 2}}))
+		f.Output("line", pictures("z", 3, 40).Conv(f.Input("t", dtype.F32, 5, 3, 5), lang.WindowOptions{Strides: []int64{3}, Low: []int64{2}, High: []int64{2}}))
+		depthwise := f.Input("u", dtype.F32, 8, 1, 3, 3)
+		f.Output("depthwise", x.Conv(depthwise, lang.WindowOptions{Groups: 4, Strides: []int64{2, 2}, Low: []int64{0, 1}, High: []int64{1, 0}}))
+		f.Output("depthwise_same", pictures("w", 4, 7, 7).Conv(depthwise, lang.WindowOptions{Groups: 4, Low: []int64{1, 1}, High: []int64{1, 1}}))
+		f.Output("pool", x.MaxPool([]int64{3, 2}, lang.WindowOptions{Strides: []int64{2, 2}, Low: []int64{1, 0}, High: []int64{1, 1}}))
 	}},
 	{name: "dynamic_sort", sizes: ofBatches, build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, batch, seq)
