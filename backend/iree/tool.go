@@ -135,7 +135,7 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 	}
 	if e.State && t.stateful != "" && !t.o.PerCall {
 		return nil, errs.New(CodeToolState, "the call needs the state left by the call of %q, which the tool does not keep", t.stateful).
-			In(t.o.Program).On(e.Name).Hint("run the program in process, with libireert.so, or the model on the CPU backend, in Go open.CPU; a language model can answer in one call: textmodel.New with oneCall")
+			In(t.o.Program).On(e.Name).Hint("run the program in process, with the libireert.so of a release or of ./bazelw build //toolchains/iree:runtime_library, named by --library or SKAINET_IREERT, or the model on the CPU backend, in Go open.CPU; a language model can answer in one call: textmodel.New with oneCall")
 	}
 	dir, remove, err := atomicfile.Folder("skainet-run-")
 	if err != nil {

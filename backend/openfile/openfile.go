@@ -139,10 +139,14 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 	}
 	in := o.Import
 	in.Memory = o.Memory
+	plain, arrays := in, append(slices.Clone(given), like(m, o.Like)...)
 	if m.Takes("--shape") {
-		in.Shapes = append(append([]string{}, in.Shapes...), append(slices.Clone(given), like(m, o.Like)...).shapes(m.Inputs(), in, o.Run.Buckets)...)
+		in.Shapes = append(append([]string{}, in.Shapes...), arrays.shapes(m.Inputs(), in, o.Run.Buckets)...)
 	}
 	g, err := in.Graph(m)
+	if err != nil && len(in.Shapes) > len(plain.Shapes) {
+		err = blamed(m, plain, arrays, err)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/importtext"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/backend/xla"
@@ -19,6 +20,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
+	"github.com/skainet-dev/skainet-go/test/onnxtest"
 )
 
 func TestShapes(t *testing.T) {
@@ -81,6 +83,38 @@ func TestImport(t *testing.T) {
 	require.Len(t, results, 2)
 	require.NoError(t, Check(file))
 	require.ErrorContains(t, Check(path), "MODELFILE_UNKNOWN")
+}
+
+// Arrays that are too small for a model are to blame, and not the node that says so.
+func TestImportBlamesTheArrays(t *testing.T) {
+	dim := func(value []byte) []byte { return onnxtest.Field(1, value) }
+	typed := func(name string) []byte {
+		shape := onnxtest.Message(dim(onnxtest.Field(1, int64(1))), dim(onnxtest.Field(1, int64(1))), dim(onnxtest.Field(2, "n")))
+		tensor := onnxtest.Message(onnxtest.Field(1, int64(1)), onnxtest.Field(2, shape))
+		return onnxtest.Message(onnxtest.Field(1, name), onnxtest.Field(2, onnxtest.Field(1, tensor)))
+	}
+	window := onnxtest.Message(onnxtest.Field(1, "kernel_shape"), onnxtest.Field(8, int64(4)), onnxtest.Field(20, int64(7)))
+	file := filepath.Join(t.TempDir(), "pool.onnx")
+	require.NoError(t, os.WriteFile(file, append(onnxtest.Field(1, int64(8)), onnxtest.Model(
+		onnxtest.Field(1, onnxtest.Node("MaxPool", "y", []string{"x"}, window)),
+		onnxtest.Field(11, typed("x")), onnxtest.Field(12, onnxtest.Value("y", 1)),
+	)...), 0o600))
+	array := func(n int64) []string {
+		v, err := tensor.Of(make([]float32, n), 1, 1, n)
+		require.NoError(t, err)
+		path := filepath.Join(t.TempDir(), "x.npy")
+		require.NoError(t, npy.WriteFile(path, v))
+		return []string{"x=@" + path}
+	}
+	_, _, err := Import(file, array(9), Options{})
+	require.NoError(t, err)
+	_, _, err = Import(file, array(3), Options{})
+	require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, "x is f32[1x1x3]; ")
+	require.ErrorContains(t, err, "it was found to hold for x f32[1x1xn+3?]")
+	// Sizes that an option gives are the option's.
+	_, _, err = Import(file, nil, Options{Import: importtext.Options{Shapes: []string{"x=1,1,3"}}})
+	require.Equal(t, errs.Code("OP_SHAPE"), errs.CodeOf(err), "%v", err)
 }
 
 // A graph that no file has needs a file for its parameters alone.

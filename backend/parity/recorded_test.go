@@ -138,3 +138,29 @@ func TestRecordedF64(t *testing.T) {
 	}
 	require.Equal(t, Tolerance{Abs: 1e-10, Rel: 1e-10}, Default().Float[dtype.F64])
 }
+
+// failing is a program whose calls fail.
+type failing struct {
+	fixed
+	err error
+}
+
+func (f failing) Call(context.Context, string, ...tensor.Value) ([]tensor.Value, error) {
+	return nil, f.err
+}
+
+// The error of a call has its code once, and says which of the two it is of.
+func TestRunSaysWhichFailed(t *testing.T) {
+	good := fixed{contract: encoder(), results: []tensor.Value{of(t, []int32{7}), of(t, []float32{1, 2}, 2)}}
+	call := Call{Entry: "step", Args: []tensor.Value{of(t, []float32{1, 2}, 2)}}
+	opens := func(x backend.Executable) Open { return func() (backend.Executable, error) { return x, nil } }
+	for node, want := range map[string]string{
+		"":      "BACKEND_BAD_ARGUMENT: jfk: the compiled program failed: no luck; try again",
+		"jfk":   "BACKEND_BAD_ARGUMENT: jfk: the compiled program failed: no luck; try again",
+		"layer": "BACKEND_BAD_ARGUMENT: jfk: the compiled program failed in layer: no luck; try again",
+	} {
+		bad := failing{good, errs.New(backend.CodeBadArgument, "no luck").On(node).Hint("try again")}
+		_, err := Run(context.Background(), Case{Name: "jfk", Calls: []Call{call}}, opens(good), opens(bad), Default())
+		require.EqualError(t, err, want)
+	}
+}

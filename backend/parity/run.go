@@ -3,6 +3,7 @@ package parity
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -39,11 +40,11 @@ func Run(ctx context.Context, c Case, reference, candidate Open, rules Rules) ([
 		}
 		w, err := want.Call(ctx, call.Entry, args...)
 		if err != nil {
-			return reports, errs.Wrap(errs.CodeOf(err), err, "the reference failed").On(c.Name)
+			return reports, failed(err, "the reference", c.Name)
 		}
 		g, err := got.Call(ctx, call.Entry, args...)
 		if err != nil {
-			return reports, errs.Wrap(errs.CodeOf(err), err, "the compiled program failed").On(c.Name)
+			return reports, failed(err, "the compiled program", c.Name)
 		}
 		e, err := want.Contract().Entry(call.Entry)
 		if err != nil {
@@ -110,4 +111,18 @@ func (r Rules) recorded(t Tolerance) Rules {
 	r = r.with(t)
 	r.Float[dtype.F64] = t
 	return r
+}
+
+// failed returns the error of a call, with which of the two failed, and in which case.
+func failed(err error, who, of string) error {
+	var e *errs.Error
+	if !errors.As(err, &e) {
+		return errs.Wrap(errs.CodeOf(err), err, "%s failed", who).On(of)
+	}
+	again, in := *e, ""
+	if e.Node != "" && e.Node != of {
+		in = " in " + e.Node
+	}
+	again.Node, again.What = of, who+" failed"+in+": "+e.What
+	return &again
 }

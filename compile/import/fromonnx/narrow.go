@@ -1,11 +1,13 @@
 package fromonnx
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -131,10 +133,19 @@ func (s *fitter) fit() *trial {
 		at = next
 	}
 	if reason != nil && at.narrowed != "" {
-		at.narrowed += ", sizes for which the whole model was found to hold; for any size it does not: " + reason.Error() +
+		at.narrowed += ", sizes for which the whole model was found to hold; for any size it does not: " + brief(reason) +
 			"; it may hold for other sizes too, which --shape gives as numbers"
 	}
 	return at
+}
+
+// brief is an error without its code, its byte and what to do.
+func brief(err error) string {
+	var e *errs.Error
+	if !errors.As(err, &e) || e.What == "" {
+		return err.Error()
+	}
+	return e.Node + ": " + e.What
 }
 
 // try imports the model with narrowed sizes.
