@@ -16,6 +16,10 @@ import (
 // blamed returns the error of an import for the sizes of arrays: of the arrays, if the model
 // holds without them; plain has the options of that import.
 func blamed(m *modelfile.Model, plain importtext.Options, arrays argumentList, err error) error {
+	var e *errs.Error
+	if !errors.As(err, &e) || e.Node == "" { // what is no node's speaks of the inputs already
+		return err
+	}
 	plain.Notes = nil
 	g, open := plain.Graph(m)
 	if open != nil {
@@ -37,8 +41,7 @@ func blamed(m *modelfile.Model, plain importtext.Options, arrays argumentList, e
 			}
 		}
 	}
-	var e *errs.Error
-	if len(holds) == 0 || !errors.As(err, &e) {
+	if len(holds) == 0 {
 		return err
 	}
 	return errs.New(backend.CodeBadArgument, "the model does not hold for arrays of these sizes: %s; %s: %s", strings.Join(is, ", "), e.Node, e.What).
