@@ -24,6 +24,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
@@ -64,6 +65,7 @@ type Row struct {
 	Node, Op, Value string
 	Result          parity.Result // its Type is of rank 0 and no element type where it was not compared
 	Why             string        // it was not compared
+	Output          bool          // of the model
 }
 
 // Differs reports whether elements differ by more than the tolerance.
@@ -86,16 +88,51 @@ func (r *Report) First() *Row {
 	return nil
 }
 
+// Outputs says in a line whether the model's outputs agree, as far as they were compared;
+// "" where none was.
+func (r *Report) Outputs() string {
+	agree, missing := 0, 0
+	var differ []string
+	for _, row := range r.Rows {
+		switch {
+		case !row.Output:
+		case row.Why != "":
+			missing++
+		case row.Differs():
+			differ = append(differ, row.Value)
+		default:
+			agree++
+		}
+	}
+	var words []string
+	if len(differ) > 0 {
+		words = append(words, fmt.Sprintf("%d differ (%s)", len(differ), strings.Join(differ, ", ")))
+	}
+	if agree > 0 {
+		words = append(words, fmt.Sprintf("%d agree", agree))
+	}
+	if missing > 0 {
+		words = append(words, fmt.Sprintf("%d are not compared", missing))
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "of the model's outputs " + strings.Join(words, ", ")
+}
+
 // Err returns an error that names the first value that differs, or nil.
 func (r *Report) Err() error {
 	first := r.First()
 	if first == nil {
 		return nil
 	}
-	p := first.Result.First
+	p, do := first.Result.First, "its inputs agree within the tolerance: see what the node computes, or give a larger one with --tolerance"
+	if s := r.Outputs(); s != "" && !slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Output && (row.Differs() || row.Why != "") }) {
+		do = s + ": the difference does not reach them, and may be no fault; " + do
+	}
 	return errs.New(CodeDiffers, "%s of %s is the first value that differs from %s: %d of %d elements; at %v it is %s, and there %s",
 		first.Value, first.Op, r.Engine, first.Result.Mismatches, first.Result.Elements, p.Index, p.Got, p.Want).
-		On(first.Node).Hint("its inputs agree within the tolerance: see what the node computes, or give a larger one with --tolerance")
+		On(first.Node).Hint("%s", do)
 }
 
 // Run compares all values.
@@ -142,7 +179,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			if !slices.Contains(asked, name) {
 				continue
 			}
-			row := Row{Node: n.Place(), Op: n.Op, Value: name, Why: ours.why[name]}
+			row := Row{Node: n.Place(), Op: n.Op, Value: name, Why: ours.why[name], Output: slices.Contains(outputs, name)}
 			want, ok := theirs.values[name]
 			got, have := ours.values[name]
 			switch {

@@ -75,7 +75,7 @@ func ask(ctx context.Context, python, model string, inputs map[string]tensor.Val
 	switch {
 	case reply.Missing != "":
 		return nil, errs.New(CodeMissing, "the Python at %s has no module %s", path, reply.Missing).
-			Hint("%s -m pip install onnxruntime numpy", python)
+			Hint("%s -m pip install onnxruntime numpy, or name a Python that has them: --python FILE", python)
 	case reply.Error != "":
 		return nil, errs.New(CodeFailed, "ONNX Runtime: %s", reply.Error).In(model).Hint("the model must run in ONNX Runtime on a CPU, with these inputs")
 	}

@@ -38,7 +38,10 @@ as by run. All values that are compared are results of it, and what is a result 
 with what uses it: if a program differs and none of its values do, compare fewer with --value.
 
 Inputs are given as to run; those of known sizes that are not given are made up, the same
-each time. The exit status is 1 if values differ.`,
+each time. The last line says whether the model's outputs agree: a value inside may differ
+where numbers cancel or a limit is near, and no output do. The exit status is 1 if any value
+differs; with --value of the outputs alone, if those do. Names of more than 60
+characters are cut in the middle, but with --all.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
@@ -66,7 +69,7 @@ each time. The exit status is 1 if values differ.`,
 
 func (f *diffRunFlags) run(cmd *cobra.Command, model string) error {
 	if f.with != "onnxruntime" {
-		return errs.New(CodeUsage, "--with %s is no engine", f.with).Hint("the engine is onnxruntime")
+		return errs.New(CodeUsage, "--with %s is no engine", f.with).Hint("the engine is onnxruntime; --python names the Python that has it")
 	}
 	if !(f.tolerance >= 0) || !(f.relative >= 0) {
 		return errs.New(CodeUsage, "--tolerance %v and --relative %v must not be negative", f.tolerance, f.relative)
@@ -89,7 +92,7 @@ func (f *diffRunFlags) table(r *diffrun.Report) []byte {
 	agree, differ, missing := 0, 0, 0
 	display.Grid(&b, []string{"NODE", "OPERATOR", "VALUE", "TYPE", "DIFFER", "ABSOLUTE", "RELATIVE"}, func(line func(cells ...string)) {
 		for _, row := range r.Rows {
-			cells := []string{display.Printable(row.Node), display.Printable(row.Op), display.Printable(row.Value)}
+			cells := []string{f.name(row.Node), display.Printable(row.Op), f.name(row.Value)}
 			switch {
 			case row.Why != "":
 				if missing++; f.all {
@@ -110,5 +113,17 @@ func (f *diffRunFlags) table(r *diffrun.Report) []byte {
 		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "%s against %s: %d differ, %d agree, %d are not compared\n", r.Backend, r.Engine, differ, agree, missing)
+	if s := r.Outputs(); s != "" {
+		fmt.Fprintln(&b, display.Printable(s))
+	}
 	return b.Bytes()
+}
+
+// name is a name as the table has it: exporters join the names of all that they fused.
+func (f *diffRunFlags) name(s string) string {
+	const end = 28
+	if letters := []rune(s); len(letters) > 2*end+4 && !f.all {
+		s = string(letters[:end]) + " ... " + string(letters[len(letters)-end:])
+	}
+	return display.Printable(s)
 }

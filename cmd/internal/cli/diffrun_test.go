@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,13 +34,22 @@ func TestDiffRunTable(t *testing.T) {
 		{Node: "a", Op: "Add", Value: "s", Result: parity.Result{Type: tensor.TypeOf(dtype.F32, 2), Elements: 2}},
 		{Node: "b", Op: "Neg", Value: "n", Result: parity.Result{Type: tensor.TypeOf(dtype.F32, 2), Elements: 2, Mismatches: 1, MaxAbs: 0.5, MaxRel: 0.25, First: &parity.Place{}}},
 		{Node: "c", Op: "If", Value: "y", Why: "ONNX Runtime gives no array"},
+		{Node: strings.Repeat("long;", 20), Op: "Neg", Value: "z", Output: true, Result: parity.Result{Type: tensor.TypeOf(dtype.F32, 2), Elements: 2}},
 	}}
+	require.ErrorContains(t, r.Err(), "of the model's outputs 1 agree: the difference does not reach them")
 	require.Equal(t, `NODE  OPERATOR  VALUE  TYPE    DIFFER  ABSOLUTE  RELATIVE
 b     Neg       n      f32[2]  1 of 2  0.5       0.25
 
-cpu against ONNX Runtime 1: 1 differ, 1 agree, 1 are not compared
+cpu against ONNX Runtime 1: 1 differ, 2 agree, 1 are not compared
+of the model's outputs 1 agree
 `, string((&diffRunFlags{}).table(r)))
 	all := string((&diffRunFlags{all: true}).table(r))
-	require.Contains(t, all, "a     Add       s      f32[2]  0 of 2  0         0")
-	require.Contains(t, all, "c     If        y      ONNX Runtime gives no array")
+	require.Regexp(t, `(?m)^a +Add +s +f32\[2\] +0 of 2 +0 +0$`, all)
+	require.Regexp(t, `(?m)^c +If +y +ONNX Runtime gives no array$`, all)
+	require.Contains(t, all, strings.Repeat("long;", 20))
+	r.Rows[3].Result.Mismatches, r.Rows[3].Result.First = 2, &parity.Place{}
+	cut := string((&diffRunFlags{}).table(r))
+	require.Contains(t, cut, "long;long;long;long;long;lon ... ng;long;long;long;long;long;")
+	require.True(t, strings.HasSuffix(cut, "\nof the model's outputs 1 differ (z)\n"), cut)
+	require.NotContains(t, r.Err().Error(), "does not reach")
 }

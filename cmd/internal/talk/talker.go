@@ -145,7 +145,7 @@ func (t *talker) report(f figures) error {
 	case t.together:
 		fmt.Fprint(t.stderr, " including the prompt, in one call")
 	case f.PerToken > 0:
-		fmt.Fprintf(t.stderr, ", %.1f tokens/s", f.PerToken)
+		fmt.Fprintf(t.stderr, ", %.1f tokens/s after the first", f.PerToken)
 	}
 	fmt.Fprintf(t.stderr, "; ended by %s", f.Reason)
 	if f.Slides > 0 {

@@ -147,7 +147,7 @@ func (n *node) features() *dag.Value {
 func (n *node) linear(x *dag.Value, rows int64) *dag.Value {
 	w, b := n.floatList("coefficients"), n.floatList("intercepts")
 	if rows < 1 || int64(len(w)) != rows*extent(x, 1) || len(b) > 0 && int64(len(b)) != rows {
-		n.refuse("%d coefficients and %d intercepts for %d rows of %d", len(w), len(b), rows, extent(x, 1))
+		n.refuse("%d coefficients and %d intercepts; an input of %d features and %d results need %d and %d", len(w), len(b), extent(x, 1), rows, rows*extent(x, 1), rows)
 	}
 	y := n.add("dot_general", op.Attrs{"lhs_contracting": []int64{1}, "rhs_contracting": []int64{1}}, x, n.reals(x.Type.DType, w, rows, extent(x, 1)))
 	if len(b) > 0 {
