@@ -13,6 +13,7 @@ package backend
 
 import (
 	"context"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -94,7 +95,12 @@ func checkBytes(e *contract.Entry, args []tensor.Value) error {
 // at least 1.
 func Bind(e *contract.Entry, types []tensor.Type) (map[string]int64, error) {
 	if len(types) != len(e.Args) {
-		return nil, errs.New(CodeBadArgument, "got %d arguments, want %d", len(types), len(e.Args)).On(e.Name)
+		var names []string
+		for _, a := range e.Args {
+			names = append(names, a.Name+" "+a.Type().String())
+		}
+		return nil, errs.New(CodeBadArgument, "got %d arguments, want %d", len(types), len(e.Args)).On(e.Name).
+			Hint("it takes, in this order: %s", strings.Join(names, ", "))
 	}
 	shapes := make([]shape.Argument, len(types))
 	for i, want := range e.Args {

@@ -250,3 +250,21 @@ func TestState(t *testing.T) {
 	require.Len(t, g.Funcs[0].Writes, 1)
 	require.Equal(t, []string{"total"}, g.ReadsState(g.Funcs[0]))
 }
+
+// A result's name that is taken, or that is none, is an error of the line that gives it.
+func TestNames(t *testing.T) {
+	for want, build := range map[string]func(f *Func, x Tensor){
+		`output name "y" is given twice`:            func(f *Func, x Tensor) { f.Output("y", x); f.Output("y", x) },
+		`output name "my-out" is not an identifier`: func(f *Func, x Tensor) { f.Output("my-out", x) },
+	} {
+		_, err := Capture("m", nil, func(m *Module) {
+			m.Entry("main", func(f *Func) { build(f, f.Input("x", dtype.F32, 2)) })
+		})
+		require.Equal(t, dag.CodeName, errs.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, want)
+		require.Regexp(t, `capture_test.go:\d+: Func\.Output`, err.Error())
+	}
+	_, err := capture(func(f *Func) { f.Output("y", f.Input("x", dtype.F32).Add(f.Input("x", dtype.F32))) })
+	require.Equal(t, dag.CodeName, errs.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, `name "x" is given twice`)
+}

@@ -163,7 +163,7 @@ type Func struct {
 	inner *decomposition // in a decomposition, in place of m, f and block
 }
 
-// Input declares an argument. Inputs come before anything else is computed. A
+// Input declares an argument. Arguments are in the order of these calls. A
 // size of shape.Dynamic gets the name NAME_DIMENSION; InputOf chooses another.
 func (f *Func) Input(name string, d dtype.DType, sizes ...int64) Tensor {
 	for i, n := range sizes {
@@ -179,6 +179,9 @@ func (f *Func) Output(name string, t Tensor) {
 	f.whole("an output")
 	if f.block != f.f.Body {
 		panic(f.misuse("output %q is declared inside a loop", name))
+	}
+	if err := dag.CheckName("output", name, slices.Contains(f.f.Results, name)); err != nil {
+		panic(err.On(f.path))
 	}
 	f.split(name, t)
 	f.f.Results = append(f.f.Results, name)

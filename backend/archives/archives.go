@@ -45,7 +45,7 @@ func CheckScopes(code errs.Code, c *contract.Contract, archives map[string][]str
 	for _, scope := range order {
 		if len(archives[scope]) == 0 {
 			return errs.New(code, "program %s needs %d parameters of this scope, but no archive was given for it", c.Name, len(needed[scope])).
-				On(scope).Hint("give the .irpa that was packed for the program")
+				On(scope).Hint("give the .irpa that was packed for the program: --archive FILE, or --archive SCOPE=FILE; in Go Archives of the options")
 		}
 		if err := checkScope(code, scope, needed[scope], archives[scope]); err != nil {
 			return err

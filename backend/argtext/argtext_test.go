@@ -152,7 +152,7 @@ func TestParseRefuses(t *testing.T) {
 		{[]string{"n=128"}, backend.CodeBadArgument, `element 0, "128", is not a valid i8`},
 		{[]string{"x=1,b"}, backend.CodeBadArgument, `element 1, "b", is not a valid f32`},
 		{[]string{"x=1,1e39"}, backend.CodeBadArgument, "is not a valid f32"},
-		{[]string{"x=@" + file}, backend.CodeBadArgument, "f32[2], the file holds i32[2]"},
+		{[]string{"x=@" + file}, backend.CodeBadArgument, "f32[2], the file holds i32[2]; its elements have another type: in NumPy, x.astype('f4')"},
 		{[]string{"x=@" + text}, npy.CodeMagic, "t.npy"},
 		{[]string{"x=@" + dir + "/none"}, npy.CodeOpen, "none"},
 	} {

@@ -134,7 +134,11 @@ func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value
 			return tensor.Value{}, err
 		}
 		if !backend.Fits(v.Type, want.Type()) {
-			return tensor.Value{}, bad(e, "argument %q is %s, the file holds %s", want.Name, want.Type(), v.Type).In(path)
+			refused := bad(e, "argument %q is %s, the file holds %s", want.Name, want.Type(), v.Type).In(path)
+			if name := want.DType.NumPy(); name != "" && backend.Fits(tensor.Type{DType: want.DType, Shape: v.Type.Shape}, want.Type()) {
+				return tensor.Value{}, refused.Hint("its elements have another type: in NumPy, x.astype('%s')", name)
+			}
+			return tensor.Value{}, refused
 		}
 		return v, nil
 	}

@@ -182,7 +182,11 @@ func Parse(data []byte) (*Contract, error) {
 	d.DisallowUnknownFields()
 	var c Contract
 	if err := d.Decode(&c); err != nil {
-		return nil, errs.Wrap(CodeBad, err, "not a contract").At(offset(err, d))
+		wrong := errs.Wrap(CodeBad, err, "not a contract").At(offset(err, d))
+		if isGraph(data) {
+			wrong = wrong.Hint("this is a graph: its contract is what skainet export or compile writes with it")
+		}
+		return nil, wrong
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errs.New(CodeBad, "trailing data after the contract").At(d.InputOffset())
@@ -192,6 +196,14 @@ func Parse(data []byte) (*Contract, error) {
 			Hint("export the model again with this version")
 	}
 	return &c, c.check()
+}
+
+// isGraph reports whether a document has what graph files have and contracts do not.
+func isGraph(data []byte) bool {
+	var d struct {
+		Functions []json.RawMessage `json:"functions"`
+	}
+	return json.Unmarshal(data, &d) == nil && d.Functions != nil
 }
 
 // offset returns the byte offset of a fault in the document.

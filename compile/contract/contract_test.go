@@ -85,8 +85,10 @@ func TestBadDocuments(t *testing.T) {
 			require.Equal(t, CodeBad, errs.CodeOf(err), "%v", err)
 		})
 	}
+	_, err := Parse([]byte(`{"schema": 1, "name": "m", "states": [], "functions": []}`))
+	require.ErrorContains(t, err, "this is a graph")
 	param := good[strings.Index(good, `{"scope"`):strings.Index(good, `],"iree"`)]
-	_, err := Parse([]byte(strings.Replace(good, param, param+","+param, 1)))
+	_, err = Parse([]byte(strings.Replace(good, param, param+","+param, 1)))
 	require.ErrorContains(t, err, "duplicate parameter")
 	scopes := func(n int) string {
 		list := param

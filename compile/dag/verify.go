@@ -96,6 +96,18 @@ var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // identifierHint is the hint for an invalid name.
 const identifierHint = "use letters, digits and _, not starting with a digit, and each name only once"
 
+// CheckName returns the DAG_NAME error of a name of this kind that is no identifier, or that is
+// taken.
+func CheckName(kind, name string, taken bool) *errs.Error {
+	switch {
+	case taken:
+		return errs.New(CodeName, "%s name %q is given twice", kind, name).Hint(identifierHint)
+	case !identifier.MatchString(name):
+		return errs.New(CodeName, "%s name %q is not an identifier", kind, name).Hint(identifierHint)
+	}
+	return nil
+}
+
 // Verify checks the whole graph against its contract and returns the first
 // violation.
 func Verify(g *Graph) error {
@@ -105,8 +117,8 @@ func Verify(g *Graph) error {
 	}
 	states := map[string]bool{}
 	for _, s := range g.States {
-		if !identifier.MatchString(s.Name) || states[s.Name] {
-			return errs.New(CodeName, "state name %q is not an identifier, or a duplicate", s.Name).On(g.Name).Hint(identifierHint)
+		if err := CheckName("state", s.Name, states[s.Name]); err != nil {
+			return err.On(g.Name)
 		}
 		states[s.Name] = true
 		if !op.Any.Has(s.Type.DType) || !s.Type.Shape.IsStatic() {
@@ -121,8 +133,8 @@ func Verify(g *Graph) error {
 	}
 	c := &check{g: g, funcs: map[string]*Func{}}
 	for _, f := range g.Funcs {
-		if !identifier.MatchString(f.Name) || c.funcs[f.Name] != nil {
-			return errs.New(CodeName, "function name %q is not an identifier, or a duplicate", f.Name).On(g.Name).Hint(identifierHint)
+		if err := CheckName("function", f.Name, c.funcs[f.Name] != nil); err != nil {
+			return err.On(g.Name)
 		}
 		if err := c.function(f); err != nil {
 			return err
@@ -140,8 +152,8 @@ func (c *check) function(f *Func) error {
 	for _, names := range [][]string{f.Args, f.Results} {
 		seen := map[string]bool{}
 		for _, n := range names {
-			if !identifier.MatchString(n) || seen[n] {
-				return errs.New(CodeName, "argument or result name %q is not an identifier, or a duplicate", n).On(f.Name).Hint(identifierHint)
+			if err := CheckName("argument or result", n, seen[n]); err != nil {
+				return err.On(f.Name)
 			}
 			seen[n] = true
 		}

@@ -118,7 +118,8 @@ func (a *archive) header() (span, int64, error) {
 func (a *archive) preamble() error {
 	have := int64(len(a.b))
 	if head := a.b[:min(have, int64(len(magic)))]; !strings.HasPrefix(magic, string(head)) {
-		return a.stop(fail(CodeMagic, 0, "the file begins with %q, an archive with %q", head, magic))
+		return a.stop(fail(CodeMagic, 0, "the file begins with %q, an archive with %q", head, magic).
+			Hint("archives of weights are files of the format irpa; skainet pack makes one of a weight file, such as .safetensors or .gguf"))
 	}
 	if have < headerSize {
 		return a.stop(fail(CodeTruncated, have, "the header takes %d bytes, the file has %d", headerSize, have).

@@ -17,6 +17,7 @@ var foreign = []struct {
 	{"a file of XLA's programs (.xla)", isProgramOfXLA},
 	{"a ggml file of whisper.cpp", prefix("lmgg")},
 	{"JSON text, such as a contract or an index", isJSON},
+	{"an archive of NumPy arrays, .npz (safetensors.numpy.save_file(dict(numpy.load(FILE)), OUT) makes weights of it)", isArrays},
 	{"a zip archive, such as a wheel or a PyTorch file", prefix("PK\x03\x04")},
 	{"a NumPy array", prefix("\x93NUMPY")},
 	{"an HDF5 file", prefix("\x89HDF\r\n")},
@@ -51,6 +52,15 @@ func Foreign(head []byte) string {
 func isProgramOfXLA(head []byte) bool {
 	const nameAt = 30 // of the local header
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) && len(head) > nameAt && bytes.HasPrefix(head[nameAt:], []byte("manifest.json"))
+}
+
+// isArrays finds a zip archive whose first member is an array.
+func isArrays(head []byte) bool {
+	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) < 30 {
+		return false
+	}
+	name := head[30:]
+	return bytes.HasSuffix(name[:min(len(name), int(head[26])|int(head[27])<<8)], []byte(".npy"))
 }
 
 func prefix(p string) func([]byte) bool {

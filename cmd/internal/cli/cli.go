@@ -43,10 +43,11 @@ func Main(args []string, stdout, stderr io.Writer) int {
 // Command returns the command that Main runs, with those below it.
 func Command() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "skainet",
-		Short: "Models written in Go as portable compiled programs",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:     "skainet",
+		Short:   "Models written in Go as portable compiled programs",
+		Version: version(),
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	for _, add := range commands {
