@@ -16,7 +16,7 @@ func On(stderr io.Writer) open.Progress {
 	return open.Progress{
 		Using: using(stderr),
 		Compiling: func(name, target string) func() {
-			return clock(stderr, "compiling "+name+" for "+target, "which takes minutes for a large model")
+			return clock(stderr, "compiling "+name+" for "+target, "which may take minutes, also for a small file")
 		},
 		Unfit: func(entry string, why error) {
 			fmt.Fprintf(stderr, "skainet: %s is compiled for each size, without buckets: %v\n", entry, why)

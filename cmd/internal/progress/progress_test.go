@@ -45,7 +45,7 @@ func TestOn(t *testing.T) {
 	p.Packing(0, 10)
 	p.Packing(10, 10)
 	require.Equal(t, "skainet: vmvx, compiled by /bin/iree-compile, run by /lib/libireert.so\n"+
-		"skainet: xla_cpu, compiled and run by /lib/plugin.so\nskainet: compiling model for vmvx, which takes minutes for a large model\n", b.String())
+		"skainet: xla_cpu, compiled and run by /lib/plugin.so\nskainet: compiling model for vmvx, which may take minutes, also for a small file\n", b.String())
 }
 
 func TestClock(t *testing.T) {
