@@ -251,6 +251,13 @@ func TestState(t *testing.T) {
 	require.Equal(t, []string{"total"}, g.ReadsState(g.Funcs[0]))
 }
 
+// A tensor that nothing made is an error.
+func TestZeroTensor(t *testing.T) {
+	_, err := capture(func(f *Func) { f.Output("y", Tensor{}.Add(f.Input("x", dtype.F32))) })
+	require.Equal(t, CodePanic, errs.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, "a Tensor that nothing made")
+}
+
 // A result's name that is taken, or that is none, is an error of the line that gives it.
 func TestNames(t *testing.T) {
 	for want, build := range map[string]func(f *Func, x Tensor){

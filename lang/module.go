@@ -44,7 +44,9 @@ package lang
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
@@ -111,8 +113,11 @@ func recovered(r any) error {
 			return err
 		}
 	}
-	return errs.New(CodePanic, "the model's constructor panicked: %v", r).
-		Hint("this is a fault in the model's code, not in its weights")
+	failed := errs.New(CodePanic, "the model's constructor panicked: %v", r)
+	if fault, ok := r.(runtime.Error); ok && strings.Contains(fault.Error(), "nil pointer") {
+		return failed.Hint("this is a fault in the model's code, not in its weights: it may use a Tensor that nothing made, its zero value")
+	}
+	return failed.Hint("this is a fault in the model's code, not in its weights")
 }
 
 // Index returns the weights index, from which a constructor takes its settings.
