@@ -9,6 +9,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/checkfile"
 	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/io/plan"
+	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/test/families"
 	"github.com/skainet-dev/skainet-go/test/onnxtest"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
@@ -69,7 +71,14 @@ func TestCheckOtherFiles(t *testing.T) {
 	require.NoError(t, err)
 	r = checked(t, 0, write(t, "m.gguf", data), "--context", "64")
 	require.Equal(t, "gguf", r.Format)
-	require.Positive(t, r.Memory.States)
+	// The cache as plan counts it, in f16, and the position, an i32.
+	w, err := weights.Open(write(t, "m.gguf", data))
+	require.NoError(t, err)
+	defer w.Close()
+	p, err := plan.Of(w, plan.Options{Context: 64})
+	require.NoError(t, err)
+	require.Equal(t, p.Cache.Bytes+4, r.Memory.States)
+	require.Equal(t, 2*p.Cache.Bytes+4, r.Memory.Held, "the CPU backend holds f16 as f32")
 	r = checked(t, 0, exported(t)+".graph.json")
 	require.Equal(t, "graph", r.Format)
 	require.Len(t, r.Entries, 1)
@@ -95,6 +104,11 @@ func TestCheckReadsTheTokenizer(t *testing.T) {
 	}
 	r := checked(t, 0, file("plain.gguf"))
 	require.Contains(t, r.Options[len(r.Options)-1], "--tokenizer FILE")
+	require.True(t, r.NoTokenizer)
+	status, stdout, stderr := run("check", file("plain.gguf"))
+	require.Zero(t, status, stderr)
+	require.Regexp(t, `(?m)^tokenizer: none$`, stdout)
+	require.Regexp(t, `\n\nverdict: nothing of the model is refused; chat refuses the file without --tokenizer, for it has none\n$`, stdout)
 	r = checked(t, 1, file("odd.gguf", gguf.Pair{Key: "tokenizer.ggml.model", Value: "odd"}))
 	require.Len(t, r.Refused, 1)
 	require.Equal(t, tokenizer.CodeModel, r.Refused[0].Code)
@@ -104,6 +118,18 @@ func TestCheckReadsTheTokenizer(t *testing.T) {
 	r = checked(t, 1, file("pre.gguf", words...))
 	require.Len(t, r.Refused, 1)
 	require.Contains(t, r.Refused[0].What, "odd")
+
+	// With a tokenizer, the template is read.
+	words = words[:3]
+	status, stdout, stderr = run("check", file("words.gguf", words...))
+	require.Zero(t, status, stderr)
+	require.Regexp(t, `(?m)^tokenizer: 2 tokens\nchat template: none: chat continues a text$`, stdout)
+	require.Regexp(t, `\n\nverdict: nothing is refused\n$`, stdout)
+	r = checked(t, 0, file("good.gguf", append(words, gguf.Pair{Key: "tokenizer.chat_template", Value: "{{ messages[0].content }}"})...))
+	require.Equal(t, checkfile.Fact{Name: "chat template", Value: "yes"}, r.Facts[len(r.Facts)-1])
+	r = checked(t, 1, file("bad.gguf", append(words, gguf.Pair{Key: "tokenizer.chat_template", Value: "{{ x | frobnicate }}"})...))
+	require.Len(t, r.Refused, 1)
+	require.Equal(t, "tokenizer.chat_template", r.Refused[0].Node)
 }
 
 // What is refused is in the report, all of it, and the exit status says so.
