@@ -3,6 +3,7 @@ package optest
 import (
 	"slices"
 
+	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -29,7 +30,8 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		for _, d := range []dtype.DType{dtype.F16, dtype.BF16, dtype.I8} {
 			f.Output("of_"+d.String(), x.MatMul(f.Input("w_"+d.String(), d, 602, 117).Convert(dtype.F32)))
 		}
-	}},
+		// Weights of i8 are no fractions: roundings of their sums, 2^-24 of up to 602 terms, stay where terms cancel.
+	}, tolerance: parity.Tolerance{Abs: 1e-4, Rel: 1e-5}},
 	{name: "tiles_of_attention", build: func(f *lang.Func) {
 		rows := shape.Named("rows")
 		q := f.InputOf("q", dtype.F32, shape.N(2), shape.N(3), rows, shape.N(32))
