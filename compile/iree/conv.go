@@ -135,7 +135,8 @@ func correlate(p *hlo.Printer, n *dag.Node, g hlo.Geometry) {
 	}
 	positions := out.Product()
 	depth, split := shape.N(channels/g.Groups*taps), shape.N(ks[0]/g.Groups)
-	if blocks := (taps + g.Strides[0] - 1) / g.Strides[0]; xs.IsStatic() && len(out) == 1 && g.Groups == 1 && g.Dilation[0] == 1 && leastTaps*blocks <= taps {
+	if framed(n) {
+		blocks := (taps + g.Strides[0] - 1) / g.Strides[0]
 		y := p.Dot(p.Reshape(kernel, sized(features, depth)), frames(p, around, blocks, taps, out[0], g.Strides[0]),
 			hlo.DotDims{LHSContracting: []int64{1}, RHSContracting: []int64{2}}, hlo.Wide(sized(features, batch, positions)))
 		y = p.Reshape(p.Transpose(y, []int64{1, 0, 2}), hlo.Wide(sized(t.Shape...)))
@@ -172,6 +173,12 @@ func correlate(p *hlo.Printer, n *dag.Node, g hlo.Geometry) {
 // leastTaps is the number of a kernel's taps for each block of a stride from which the blocks
 // are copied in place of the taps, as of the frames of a spectrum.
 const leastTaps = 8
+
+// framed reports whether a convolution is the product with such frames.
+func framed(n *dag.Node) bool {
+	g, x, taps := hlo.GeometryOf(n), n.Inputs[0].Type.Shape, n.Inputs[1].Type.Shape[2]
+	return x.IsStatic() && x.Rank() == 3 && g.Groups == 1 && g.Dilation[0] == 1 && leastTaps*((taps.Size+g.Strides[0]-1)/g.Strides[0]) <= taps.Size
+}
 
 // frames returns the columns [N, positions, C taps] of a product for x [N, C, L], padded: a
 // frame is so many neighbouring blocks of as many elements as the stride, of which the last

@@ -76,6 +76,9 @@ func planeConvolution(n *dag.Node) (call, bool) {
 	if kept, ok := keptLine(n); ok {
 		return kept, true
 	}
+	if !c.Listed() && framed(n) {
+		return call{}, false
+	}
 	k := c.Conv
 	for i := range 2 {
 		if k.Kernel[i] == 1 { // only the elements that it meets are taken
@@ -149,7 +152,7 @@ func (c plane) same() bool {
 			return false
 		}
 	}
-	return c.Taps() > 1 && c.out[1] <= maxSameWidth
+	return c.Taps() > 1 && c.Listed() && c.out[1] <= maxSameWidth
 }
 
 // maxSameWidth: positions are divided in f32.

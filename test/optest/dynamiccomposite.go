@@ -60,6 +60,7 @@ var dynamicComposites = []entry{
 		f.Output("point", x.Conv(f.Input("p", dtype.F32, 13, 4, 1, 1), lang.WindowOptions{Strides: []int64{1, 2}}))
 		f.Output("one", x.GlobalAvgPool().Conv(f.Input("q", dtype.F32, 6, 4, 1, 1), lang.WindowOptions{}))
 		f.Output("few", x.Conv(f.Input("r", dtype.F32, 3, 4, 8, 18), lang.WindowOptions{}))
+		f.Output("taps", x.Conv(f.Input("v", dtype.F32, 6, 2, 9, 19), lang.WindowOptions{Groups: 2, Low: []int64{4, 9}, High: []int64{4, 9}}))
 		f.Output("row", pictures("y", 3, 1, 40).Conv(f.Input("s", dtype.F32, 5, 3, 1, 5), lang.WindowOptions{Strides: []int64{1, 3}, Low: []int64{0, 2}, High: []int64{0, 2}}))
 		f.Output("line", pictures("z", 3, 40).Conv(f.Input("t", dtype.F32, 5, 3, 5), lang.WindowOptions{Strides: []int64{3}, Low: []int64{2}, High: []int64{2}}))
 		depthwise := f.Input("u", dtype.F32, 8, 1, 3, 3)

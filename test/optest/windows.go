@@ -33,6 +33,9 @@ var convolutions = join(
 			f.Output("stride_3", x.Conv(k, same(3, 2)))
 			f.Output("uneven", x.Conv(f.Input("l", dtype.F32, 5, 4, 1, 4), lang.WindowOptions{Strides: []int64{2, 1}, Low: []int64{0, 3}, High: []int64{1, 0}}))
 			f.Output("point", x.Conv(f.Input("p", dtype.F32, 13, 4, 1, 1), lang.WindowOptions{Strides: []int64{1, 2}}))
+			many := lang.WindowOptions{Strides: []int64{1, 2}, Dilation: []int64{1, 2}, Low: []int64{1, 16}, High: []int64{1, 17}, Groups: 2}
+			f.Output("many_taps", x.Conv(f.Input("m", dtype.F32, 14, 2, 4, 17), many))
+			f.Output("long_row", f.Input("row", dtype.F32, 1, 1, 1, 700).Conv(f.Input("n", dtype.F32, 9, 1, 1, 130), lang.WindowOptions{Strides: []int64{1, 16}}))
 			f.Output("deep", f.Input("d", dtype.F32, 1, 130, 4, 5).Conv(f.Input("e", dtype.F32, 7, 130, 2, 2), lang.WindowOptions{}))
 		}},
 		// Frames of a spectrum, and fewer positions than a vector has lanes.

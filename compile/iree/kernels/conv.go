@@ -45,11 +45,15 @@ func (c Conv) operands() int {
 // Product is that of the rows of a with the columns of b: the kernel of one tap.
 var Product = Conv{Kernel: [2]int64{1, 1}, Strides: [2]int64{1, 1}, Dilation: [2]int64{1, 1}}
 
-// maxTaps limits what is written out for each element of the panel.
+// maxTaps limits what is written out for each element of the panel: more taps are a loop.
 const maxTaps = 64
 
 // Taps is the number of elements of a for each channel.
 func (c Conv) Taps() int64 { return c.Kernel[0] * c.Kernel[1] }
+
+// Listed reports whether the taps are written out one by one. A Conv with Same has no other
+// form: its text is that long, and so is the time to compile it.
+func (c Conv) Listed() bool { return c.Taps() <= maxTaps }
 
 // Supported reports whether there is a kernel.
 func (c Conv) Supported() bool {
@@ -58,7 +62,7 @@ func (c Conv) Supported() bool {
 			return false
 		}
 	}
-	return c.Taps() <= maxTaps
+	return c.Listed() || !c.Same
 }
 
 // Symbol returns the kernel's name.
@@ -115,13 +119,23 @@ func (c Conv) Text(f Form) string {
 			p.bias = b.view(operands[2], f32, []value{groups, m}, -1, -1)
 		}
 		p.source = panelSource{elements: taps, slice: max(form.elements/taps, 1) * taps}
+		if !c.Listed() {
+			p.source = panelSource{elements: 1, slice: form.elements}
+		}
 		p.x = b.view(a, f32, []value{groups, m, k}, -1, -1, -1)
 		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}
 		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
 		p.yAt = []value{at}
 		p.panel = b.scratch(f32, p.source.slice, int64(form.vectors*lanes))
 		p.line = b.scratch(f32, p.source.slice)
-		offsets, channels := c.offsets(b, width, phase), b.over(k, size, false)
+		channels := b.over(k, size, false)
+		if !c.Listed() {
+			in := b.view(x, c.stored(), []value{z, channels, channel}, -1, -1, -1)
+			p.fill = func(n, start, length value) { c.fill(&p, in, width, phase, n, start, length) }
+			p.loops()
+			return
+		}
+		offsets := c.offsets(b, width, phase)
 		if c.Same {
 			begin := b.mul(at, b.mul(channels, channel))
 			total := b.mul(z, b.mul(channels, channel))
@@ -169,6 +183,32 @@ func (c Conv) offsets(b *builder, width, phase value) []value {
 		}
 	}
 	return list
+}
+
+// fill fills the panel with columns from n on, of elements from start on, one tap at a time.
+func (c Conv) fill(p *product, in memory, width, phase, n, start, length value) {
+	divided := func(x value, by int64) (quotient, rest value) {
+		d := p.index(by)
+		return p.over(x, d, false), p.def(indexType, "arith.remui %s, %s : index", x.name, d.name)
+	}
+	p.columnsOf(in, func(load func(at ...value) value) {
+		p.loop(p.index(0), length, p.index(1), nil, func(i value, _ []value) []value {
+			element, tap := divided(p.add(start, i), c.Taps())
+			row, column := divided(tap, c.Kernel[1])
+			down, odd := divided(p.mul(row, p.index(c.Dilation[0])), c.Strides[0])
+			right, even := divided(p.mul(column, p.index(c.Dilation[1])), c.Strides[1])
+			along := p.add(p.mul(width, down), right)
+			from := p.add(p.mul(phase, p.add(p.mul(odd, p.index(c.Strides[1])), even)), p.add(along, n))
+			for v := range p.vectors {
+				r := load(p.yAt[0], element, p.offset(from, v*lanes))
+				if in.elem != f32 {
+					r = p.signed(r, f32)
+				}
+				p.store(r, p.panel, i, p.index(int64(v*lanes)))
+			}
+			return nil
+		})
+	})
 }
 
 // columnsOf runs body with a way to load the panel's columns: masked where y has fewer

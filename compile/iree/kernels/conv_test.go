@@ -59,6 +59,17 @@ func most(text string) int {
 	return most
 }
 
+// The text of a kernel does not grow with the taps beyond those that are written out, nor does
+// its panel.
+func TestConvOfManyTaps(t *testing.T) {
+	for _, f := range []Form{{}, {Wide: true}} {
+		most, many := pairs([2]int64{1, maxTaps}, unit, unit).Text(f), pairs([2]int64{3, 4096}, [2]int64{2, 16}, [2]int64{1, 2}).Text(f)
+		require.Less(t, strings.Count(many, "\n"), strings.Count(most, "\n"))
+		require.Contains(t, many, map[bool]string{false: "memref<384x16xf32>", true: "memref<128x48xf32>"}[f.Wide])
+		require.Equal(t, strings.Count(many, "{"), strings.Count(many, "}"))
+	}
+}
+
 // An epilogue is in the name, and a bias is one more operand.
 func TestEpilogue(t *testing.T) {
 	plain := pairs([2]int64{3, 3}, unit, unit)
@@ -133,11 +144,16 @@ func TestFewColumns(t *testing.T) {
 func TestConvSupported(t *testing.T) {
 	for _, c := range []Conv{
 		{}, pairs([2]int64{0, 3}, unit, unit), pairs(unit, [2]int64{0, 1}, unit), pairs(unit, unit, [2]int64{1, 0}),
-		pairs([2]int64{9, 8}, unit, unit), // too many taps to write out
 	} {
 		require.False(t, c.Supported(), c)
 		require.False(t, Depthwise{c}.Supported(), c)
 	}
+	many := pairs([2]int64{9, 8}, unit, unit) // too many taps to write out
+	require.True(t, many.Supported())
+	require.False(t, many.Listed())
+	require.False(t, Depthwise{many}.Supported())
+	many.Same = true
+	require.False(t, many.Supported())
 	steps := pairs([2]int64{3, 3}, [2]int64{1, 3}, unit)
 	require.True(t, steps.Supported())
 	require.False(t, Depthwise{steps}.Supported(), "a vector takes every third of 48 neighbours")

@@ -23,7 +23,7 @@ func (d Depthwise) Supported() bool {
 	if d.Same {
 		return d.Conv.Supported()
 	}
-	return d.Conv.Supported() && d.Strides[1] <= 2 && d.extent(0) <= d.memoryRows()
+	return d.Conv.Supported() && d.Listed() && d.Strides[1] <= 2 && d.extent(0) <= d.memoryRows()
 }
 
 // Symbol returns the kernel's name.
