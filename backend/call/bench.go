@@ -126,7 +126,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 		}
 		return command.Emit(cmd, f.Text, doc)
 	}
-	return command.Emit(cmd, f.Text, timingTable(all))
+	return command.Emit(cmd, f.Text, timingTable(all, to.backend))
 }
 
 // measured returns the calls to measure: one with the arguments of the command line, or
@@ -253,8 +253,11 @@ func measure(ctx context.Context, x backend.Executable, call parity.Call, rounds
 	return t, nil
 }
 
-func timingTable(all []timing) []byte {
+func timingTable(all []timing, backend string) []byte {
 	var b bytes.Buffer
+	if backend != "" { // of a program it is known
+		fmt.Fprintf(&b, "backend: %s\n", backend)
+	}
 	sized := slices.ContainsFunc(all, func(t timing) bool { return len(t.Sizes) > 0 })
 	cells := func(entry, sizes string, rest ...string) []string {
 		if sized {

@@ -60,6 +60,8 @@ type Machine struct {
 // Model is an imported model file.
 type Model interface {
 	Contract() *contract.Contract
+	// Backend is the name of the one that Open loads it on.
+	Backend() string
 	// Arguments returns those that were given, by the contract's names.
 	Arguments() []string
 	// Open loads it.
@@ -72,6 +74,7 @@ type callee struct {
 	contract *contract.Contract
 	texts    []string // arguments
 	model    bool     // whether it is a model file
+	backend  string   // of a model file
 	open     func(ctx context.Context) (backend.Executable, error)
 }
 
@@ -102,7 +105,7 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 		if err != nil {
 			return nil, err
 		}
-		return &callee{m.Contract(), m.Arguments(), true, m.Open}, nil
+		return &callee{m.Contract(), m.Arguments(), true, m.Backend(), m.Open}, nil
 	}
 	if f.contract == "" {
 		return nil, uncontracted(path)
@@ -129,7 +132,7 @@ func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*cal
 		o.Library, o.Tool = f.library, f.tool
 		return iree.Open(o)
 	}
-	return &callee{c, texts, false, open}, nil
+	return &callee{c, texts, false, "", open}, nil
 }
 
 // runtime finds what runs a program of IREE, unless that is named or an emulator runs it.
@@ -158,7 +161,7 @@ func (f *runFlags) programIn(cmd *cobra.Command, path string, texts []string) (*
 		return nil, err
 	}
 	open := func(ctx context.Context) (backend.Executable, error) { return p.Open(ctx, f.archivesOf(c), on) }
-	return &callee{c, texts, false, open}, nil
+	return &callee{c, texts, false, "", open}, nil
 }
 
 func (f *runFlags) machine() (Machine, error) {

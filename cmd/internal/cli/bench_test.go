@@ -65,7 +65,7 @@ func TestBenchSizes(t *testing.T) {
 	graph := write(t, "rows.json", []byte(strings.ReplaceAll(doublingGraph, `"shape": [2]`, `"shape": ["n?", "m?"]`)))
 	status, stdout, stderr := run("bench", graph, "--rounds=2")
 	require.Zero(t, status, stderr)
-	require.Regexp(t, `(?m)^ENTRY +SIZES +CALLS +MIN +MEDIAN +MAX +SPREAD\nmain +m=13,n=1 +2 `, stdout)
+	require.Regexp(t, `^backend: cpu\nENTRY +SIZES +CALLS +MIN +MEDIAN +MAX +SPREAD\nmain +m=13,n=1 +2 `, stdout)
 	require.Equal(t, "skainet: made-up arguments of main have the sizes m=13,n=1; --sizes m=13,n=1 and the like gives others\n", stderr)
 	status, stdout, stderr = run("bench", graph, "--rounds=2", "--sizes=n=2,m=3", "--sizes=m=40,n=1")
 	require.Zero(t, status, stderr)

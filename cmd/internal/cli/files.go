@@ -73,6 +73,9 @@ type importedFile struct {
 // Contract implements call.Model.
 func (f *importedFile) Contract() *contract.Contract { return f.model.Contract }
 
+// Backend implements call.Model.
+func (f *importedFile) Backend() string { return f.model.Backend() }
+
 // Arguments implements call.Model.
 func (f *importedFile) Arguments() []string { return f.args }
 
