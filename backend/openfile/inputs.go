@@ -1,6 +1,7 @@
 package openfile
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/xla"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -122,6 +124,20 @@ func (l argumentList) shapes(inputs []contract.Named, o importtext.Options, buck
 		all = append(all, in.Name+"="+strings.Join(words, ","))
 	}
 	return all
+}
+
+// tooLate says of an input that an import has to know that the argument of a call comes too late.
+func (l argumentList) tooLate(err error) error {
+	var e *errs.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	for _, a := range l {
+		if a.name != "" && strings.Contains(e.Do, "--fix "+a.name+"=") {
+			e.Do += "; the argument " + a.name + "=" + a.value + " is that of a call, which the import does not see: give --fix in its place"
+		}
+	}
+	return err
 }
 
 // spoken returns the inputs that options speak of, and what they say of sizes that the file

@@ -148,7 +148,7 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 		err = blamed(m, plain, arrays, err)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, given.tooLate(err)
 	}
 	x, err := o.model(m, g)
 	if err != nil {

@@ -174,3 +174,14 @@ func TestNoBackend(t *testing.T) {
 	require.Equal(t, open.CodeBackend, errs.CodeOf(err), "%v", err)
 	require.ErrorContains(t, err, "no backend was named; use --backend with one of cpu, iree, xla; in Go, Backend of the options: open.CPU")
 }
+
+// Of an argument that the import should have known, the error says so.
+func TestTooLate(t *testing.T) {
+	given := argumentList{{"x", "@x.npy", nil}, {"sr", "16000", nil}}
+	fix := func() error {
+		return errs.New("ONNX_NODE", "two branches").Hint("give the input its value: --fix sr=16000, with which the file compares it")
+	}
+	require.ErrorContains(t, given.tooLate(fix()), "; the argument sr=16000 is that of a call, which the import does not see: give --fix in its place")
+	require.Equal(t, fix().Error(), given[:1].tooLate(fix()).Error())
+	require.Equal(t, os.ErrClosed, given.tooLate(os.ErrClosed))
+}
