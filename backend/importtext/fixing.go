@@ -40,7 +40,7 @@ func (o *Options) noteOpen(m *modelfile.Model, g *dag.Graph) {
 	}
 	for _, f := range g.Funcs {
 		if list := Fixing(m.Inputs()); f.Entry && !f.IsStatic() && len(list) > 0 {
-			fmt.Fprintln(o.Notes, "note: each call gives the open sizes; a program of fixed sizes is faster, often several times, a batch of 1 above all:",
+			fmt.Fprintln(o.Notes, "note: each call gives the open sizes; a program of fixed sizes is faster, one with a batch of 1 above all:",
 				display.Printable(strings.Join(list, " "))+", or shapes in a BUILD file; names in place of the numbers keep them open without this note")
 			return
 		}
