@@ -17,6 +17,7 @@ var sized = map[string]spec{
 	"flow.tensor.tie_shape":        {form: formTied, min: 1, max: -1, rule: tieShape},
 	"arith.addi":                   {form: formSame, min: 2, max: 2, rule: indexArithmetic},
 	"arith.constant":               {form: formOut, rule: indexConstant},
+	"arith.muli":                   {form: formSame, min: 2, max: 2, rule: indexArithmetic},
 	"arith.subi":                   {form: formSame, min: 2, max: 2, rule: indexArithmetic},
 }
 

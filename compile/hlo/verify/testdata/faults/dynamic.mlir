@@ -42,6 +42,8 @@ func.func @sizes(%x: tensor<?x4xf32>, %n: tensor<f32>) {
   %g = stablehlo.constant dense<1> : tensor<i32>
   %h = arith.subi %g, %g : tensor<i32> // want 28 HLO_TYPE index
   %sum = arith.addi %g, %g : tensor<i32> // want 30 HLO_TYPE index
+  %times = arith.muli %c, %more : index
+  %product = arith.muli %g, %g : tensor<i32> // want 34 HLO_TYPE index
   %f = arith.constant : index // want 8 HLO_ATTRIBUTE without a number
   %7 = stablehlo.add %d, %d : index // want 31 HLO_TYPE a tensor
   return
