@@ -37,12 +37,12 @@ func find(what, given, place string) (string, error) {
 	if beside, ok := besideBinary(filepath.Base(place)); ok {
 		return beside, nil
 	}
-	return "", missing(what, err)
+	return "", missing(what, err).In(filepath.Base(place))
 }
 
-func missing(what string, cause error) error {
-	return errs.Wrap(CodeRunfiles, cause, "the %s is not next to the program", what).
-		Hint("start it with bazel run, keep the folder %s.runfiles, or name the file", os.Args[0])
+func missing(what string, cause error) *errs.Error {
+	return errs.Wrap(CodeRunfiles, cause, "the %s is not next to this binary", what).
+		Hint("start the binary with bazel run, keep the folder %s.runfiles, copy the file into the binary's folder, or name it", os.Args[0])
 }
 
 // besideBinary returns a file in the binary's folder, for parts that were copied
