@@ -55,5 +55,6 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(24), shape.N(11), shape.N(13))
 		f.Output("taps", x.Conv(f.Input("k", dtype.F32, 19, 24, 3, 3), lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}}))
 		f.Output("points", x.Conv(f.Input("p", dtype.F32, 16, 24, 1, 1), lang.WindowOptions{}))
-	}},
+		// Sums of 216 terms: 3 of 190190 differed by 2e-5, a few roundings of partial sums.
+	}, tolerance: parity.Tolerance{Abs: 1e-4, Rel: 1e-5}},
 })
