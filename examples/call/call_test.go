@@ -54,7 +54,7 @@ func TestProgram(t *testing.T) {
 
 	out, err = call(alone, []string{"PATH="})
 	require.Error(t, err)
-	require.Contains(t, out, "LAUNCH_RUNFILES: the compiled program is not next to this binary")
+	require.Contains(t, out, "LAUNCH_RUNFILES: running_vmfb_cpu.vmfb: the compiled program is not next to this binary")
 	for _, variable := range []string{"PROGRAM", "CONTRACT", "LIBRARY"} {
 		copied(t, runfile(t, variable), folder)
 	}
