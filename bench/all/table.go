@@ -95,24 +95,28 @@ func (p pair) verdict(l *limits) string {
 	if !p.best {
 		return "not taken here"
 	}
+	l.judged++
 	names, kinds := p.missed()
 	if len(names) == 0 {
-		return met
+		l.met++
+		return "met"
 	}
 	var notes []string
 	for _, kind := range kinds {
 		notes = append(notes, l.note(p, kind))
 	}
+	if slices.Contains(notes, unknown) {
+		l.open++
+	}
 	return "missed: " + strings.Join(names, ", ") + " [" + strings.Join(slices.Compact(notes), ", ") + "]"
 }
 
-// met is the verdict on a row whose goal is met.
-const met = "met"
-
-// limits numbers those that the rows of one table are bound by, in the order of the rows.
+// limits numbers those that the rows of one table are bound by, in the order of the rows, and
+// counts the rows that have a goal.
 type limits struct {
 	instructions []string // of the machine
 	told         []goals.Limit
+	judged, met  int
 	open         int // rows that miss a goal, and nothing was measured about why
 }
 
@@ -161,26 +165,15 @@ func (p pair) cells(l *limits) []string {
 func print(out io.Writer, f figures.Figures) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join(heads, "\t"))
-	reached, judged, why := 0, 0, limits{instructions: f.Machine.Instructions}
+	why := limits{instructions: f.Machine.Instructions}
 	for _, p := range pairs(f) {
-		cells := p.cells(&why)
-		verdict := cells[len(cells)-1]
-		if p.goal > 0 && p.best {
-			judged++
-		}
-		if verdict == met {
-			reached++
-		}
-		if strings.Contains(verdict, unknown) {
-			why.open++
-		}
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
+		fmt.Fprintln(t, strings.Join(p.cells(&why), "\t"))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	m := f.Machine
-	fmt.Fprintf(out, "\n%d of %d goals met, %d missed by a limit that is told below, %d by one that is not measured.\n", reached, judged, judged-reached-why.open, why.open)
+	fmt.Fprintf(out, "\n%d of %d goals met, %d missed by a limit that is told below, %d by one that is not measured.\n", why.met, why.judged, why.judged-why.met-why.open, why.open)
 	fmt.Fprintf(out, "%s, %d cores, %s; load average %s before, %s after; targets %s\n", m.Processor, m.Cores, m.Arch, m.Before, m.After, strings.Join(m.Targets, ", "))
 	_, err := fmt.Fprintf(out, "instructions: %s\nengines: %s\n", strings.Join(m.Instructions, " "), strings.Join(engines(f), "; "))
 	for _, note := range f.Notes {
