@@ -12,8 +12,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// exact returns a .npz with the results of the first call in f64, which ONNX's reference evaluator
-// computes; it is made in a folder if it is not there yet.
+// exact makes a .npz in a folder, with the results of the first call in f64, which ONNX's reference
+// evaluator computes.
 func (m model) exact(file, arguments, folder string) (string, error) {
 	script, err := harness.Runfile(exactScript)
 	if err != nil {
