@@ -126,7 +126,7 @@ func (t Target) Texts(g *dag.Graph, o Options) ([]Text, error) {
 			return nil, err
 		}
 		m, err := iree.Emit(g, iree.Options{
-			Constants: o.Constants, Without: o.Without, Kernels: row.Kernels, IntegerF16: row.F16 == "integers", Wide: row.Wide,
+			Constants: o.Constants, Without: o.Without, Kernels: row.Kernels, IntegerF16: row.F16 == "integers", Wide: row.Wide, Instructions: row.Instructions,
 		})
 		return []Text{{Module: m}}, err
 	case XLA:

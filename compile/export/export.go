@@ -22,6 +22,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/iree"
+	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/regular"
@@ -57,9 +58,11 @@ type Options struct {
 	TextF16, KernelsF16 string
 	// Kernels for processors with wide registers (iree.Options.Wide).
 	KernelsWide string
-	Contract    string // .contract.json
-	Constants   string // .irpa with the constants that Policy made external
-	Graph       string // .graph.json, see compile/dag/graphjson
+	// Kernels for processors that also multiply bytes (kernels.ByteProducts).
+	KernelsBytes string
+	Contract     string // .contract.json
+	Constants    string // .irpa with the constants that Policy made external
+	Graph        string // .graph.json, see compile/dag/graphjson
 	// Notes, if not nil, receives a line for each encoding of weights that the program
 	// reads unpacked although the file has them in blocks and Weights asks for blocks:
 	// some encodings have no kernels.
@@ -140,13 +143,13 @@ func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, kernels := range []bool{false, true} {
+	for _, with := range []bool{false, true} {
 		path, same := o.TextF16, m.Text
-		if kernels {
+		if with {
 			path, same = o.KernelsF16, k.Text
 		}
 		if path != "" && halves {
-			i, err := iree.Emit(g, iree.Options{Constants: o.Policy, Kernels: kernels, IntegerF16: true})
+			i, err := iree.Emit(g, iree.Options{Constants: o.Policy, Kernels: with, IntegerF16: true})
 			if err != nil {
 				return nil, err
 			}
@@ -154,12 +157,18 @@ func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
 		}
 		more = append(more, atomicfile.Bytes(path, same))
 	}
-	if o.KernelsWide != "" {
-		w, err := iree.Emit(g, iree.Options{Constants: o.Policy, Kernels: true, Wide: true})
+	for _, wide := range []struct {
+		path         string
+		instructions []string
+	}{{o.KernelsWide, nil}, {o.KernelsBytes, []string{kernels.ByteProducts}}} {
+		if wide.path == "" {
+			continue
+		}
+		w, err := iree.Emit(g, iree.Options{Constants: o.Policy, Kernels: true, Wide: true, Instructions: wide.instructions})
 		if err != nil {
 			return nil, err
 		}
-		more = append(more, atomicfile.Bytes(o.KernelsWide, w.Text))
+		more = append(more, atomicfile.Bytes(wide.path, w.Text))
 	}
 	if o.Graph != "" {
 		graph, err := graphjson.Marshal(g)

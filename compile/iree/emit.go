@@ -42,6 +42,9 @@ type Options struct {
 	// Wide writes kernels for processors with 32 vector registers of 64 bytes, such as
 	// those with AVX-512; on others they are slow. It also changes only the text.
 	Wide bool
+	// Instructions are those of a processor that kernels may use, by the compiler's names, as in
+	// target.Row: others cannot run the program. They also change only the text.
+	Instructions []string
 	// Without names rows of Rewrites to omit, to see their effect.
 	Without []string
 }

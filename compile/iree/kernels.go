@@ -76,7 +76,13 @@ var kernelRows = []Rewrite{{
 	Symptom: "A product of one row with a weight leaves much of the memory bandwidth unused, one with a dynamic number of rows takes twice as long, and converted weights may be copied to f32.",
 	Instead: "a kernel of vector code",
 	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Time,
-	install: withKernels(id.DotGeneral, floatProduct),
+	install: func(t *target) {
+		find := floatProduct
+		if slices.Contains(t.o.Instructions, kernels.ByteProducts) {
+			find = byteProductOr(find)
+		}
+		withKernels(id.DotGeneral, find)(t)
+	},
 }, {
 	ID:      "whole-attention",
 	Symptom: "The attention of an encoder, written out, stores the scores of all queries and keys, and reads them four times.",

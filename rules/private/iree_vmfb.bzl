@@ -100,6 +100,7 @@ def _iree_vmfb_impl(ctx):
         kernels = kernels,
         f16 = target.f16,
         wide = target.wide,
+        bytes = target.bytes,
         iree_version = compiler.version,
         scopes = export.scopes,
         archives = archives,

@@ -129,4 +129,6 @@ def bisect_words(program, compiler):
         words.append("--integer-f16")
     if program.wide:
         words.append("--wide")
+    if program.bytes:
+        words.append("--bytes")
     return words + ["--flag=" + f for f in program.flags]

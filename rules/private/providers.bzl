@@ -26,6 +26,7 @@ StableHloInfo = provider(
         "text_f16": "File: the StableHLO text for processors without f16; identical to text if the model has no f16.",
         "kernels_f16": "File: the same for kernels.",
         "kernels_wide": "File: the text with kernels for processors with 32 vector registers of 64 bytes.",
+        "kernels_bytes": "File: the same for those that also multiply bytes (avx512vnni).",
         "contract": "File: entry points and parameters, as JSON.",
         "constants": "File: the archive of the constants that the policy made external; it may be empty.",
         "graph": "File: the graph that the texts are of, for compilers that make texts of their own; written only where one asks for it.",
@@ -62,6 +63,7 @@ VmfbInfo = provider(
         "kernels": "bool: whether that text has kernels instead of some operations.",
         "f16": "string: how that text converts f16: `instructions`, or by `integers`.",
         "wide": "bool: whether the row's kernels fill 32 vector registers of 64 bytes.",
+        "bytes": "bool: whether they also multiply bytes.",
         "flags": "list of string: the compiler's flags, except for input, output and linker.",
         "iree_version": "string: the compiler's version.",
         "scopes": "list of string: the parameter scopes that the program may name, sorted.",
@@ -99,7 +101,7 @@ def text_of(export, row, kernels):
       A File.
     """
     if kernels and row.wide:
-        return export.kernels_wide
+        return export.kernels_bytes if row.bytes else export.kernels_wide
     return getattr(export, ("kernels" if kernels else "text") + ("_f16" if row.f16 == "integers" else ""))
 
 ParityInfo = provider(

@@ -37,6 +37,7 @@ def _stablehlo_export_impl(ctx):
     text_f16 = ctx.actions.declare_file(ctx.label.name + ".f16.mlir")
     kernels_f16 = ctx.actions.declare_file(ctx.label.name + ".kernels.f16.mlir")
     kernels_wide = ctx.actions.declare_file(ctx.label.name + ".kernels.wide.mlir")
+    kernels_bytes = ctx.actions.declare_file(ctx.label.name + ".kernels.bytes.mlir")
     contract = ctx.actions.declare_file(ctx.label.name + ".contract.json")
     constants = ctx.actions.declare_file(ctx.label.name + ".constants.irpa")
     index = ctx.attr.index[WeightsIndexInfo].index if ctx.attr.index else None
@@ -49,6 +50,7 @@ def _stablehlo_export_impl(ctx):
     args.add("--text-f16", text_f16)
     args.add("--kernels-f16", kernels_f16)
     args.add("--kernels-wide", kernels_wide)
+    args.add("--kernels-bytes", kernels_bytes)
     args.add("--contract", contract)
     args.add("--constants", constants)
     args.add("--policy", ctx.attr.constants)
@@ -68,7 +70,7 @@ def _stablehlo_export_impl(ctx):
         executable = ctx.executable.exporter,
         arguments = [args],
         inputs = inputs,
-        outputs = [text, kernels, text_f16, kernels_f16, kernels_wide, contract, constants],
+        outputs = [text, kernels, text_f16, kernels_f16, kernels_wide, kernels_bytes, contract, constants],
         execution_requirements = PATH_MAPPING,
         mnemonic = "StableHloExport",
         progress_message = "Exporting %{label} to StableHLO",
@@ -77,7 +79,7 @@ def _stablehlo_export_impl(ctx):
     # An error in the text is reported here with line and column; the compiler
     # might name a pass, or nothing at all.
     checked = []
-    for file, others in [(text, [text_f16]), (kernels, [kernels_f16, kernels_wide])]:
+    for file, others in [(text, [text_f16]), (kernels, [kernels_f16, kernels_wide, kernels_bytes])]:
         ok = ctx.actions.declare_file(file.basename + ".checked", sibling = file)
         check = ctx.actions.args()
         check.add("--output", ok)
@@ -111,6 +113,7 @@ def _stablehlo_export_impl(ctx):
             text_f16 = text_f16,
             kernels_f16 = kernels_f16,
             kernels_wide = kernels_wide,
+            kernels_bytes = kernels_bytes,
             contract = contract,
             constants = constants,
             graph = graph,
@@ -120,7 +123,7 @@ def _stablehlo_export_impl(ctx):
         OutputGroupInfo(
             mlir = depset([text]),
             kernels = depset([kernels]),
-            wide = depset([kernels_wide]),
+            wide = depset([kernels_wide, kernels_bytes]),
             f16 = depset([text_f16, kernels_f16]),
             contract = depset([contract]),
             constants = depset([constants]),
@@ -139,7 +142,8 @@ The action reads the weights' index and never the weights. Outputs are
 for CPU targets: the same program with kernels instead of some operations. The
 group `f16` has both texts for processors without f16, `<name>.f16.mlir` and
 `<name>.kernels.f16.mlir`; the group `wide` has `<name>.kernels.wide.mlir`, the text for
-processors with 32 vector registers of 64 bytes;
+processors with 32 vector registers of 64 bytes, and `<name>.kernels.bytes.mlir`, that for those
+which also multiply bytes;
 the group `graph` the graph that they are of. The build fails if a text has an error, with its line
 and column.""",
     attrs = {

@@ -53,7 +53,7 @@ def _export_impl(ctx):
     asserts.true(env, "rows_index.json" in _inputs(action), "the index is read")
     _reads_no_weights(env, action)
     _no_absolute_path(env, action)
-    asserts.equals(env, ["rows_mlir.constants.irpa", "rows_mlir.contract.json"] + ["rows_mlir%s.mlir" % form for form in [".f16", ".kernels.f16", ".kernels", ".kernels.wide", ""]], _outputs(action))
+    asserts.equals(env, ["rows_mlir.constants.irpa", "rows_mlir.contract.json"] + ["rows_mlir%s.mlir" % form for form in [".f16", ".kernels.bytes", ".kernels.f16", ".kernels", ".kernels.wide", ""]], _outputs(action))
     target = analysistest.target_under_test(env)
     asserts.equals(env, "rows", target[StableHloInfo].name)
     asserts.equals(env, "rows_mlir.mlir", target[StableHloInfo].text.basename)
@@ -61,6 +61,7 @@ def _export_impl(ctx):
     asserts.equals(env, "rows_mlir.f16.mlir", target[StableHloInfo].text_f16.basename)
     asserts.equals(env, "rows_mlir.kernels.f16.mlir", target[StableHloInfo].kernels_f16.basename)
     asserts.equals(env, "rows_mlir.kernels.wide.mlir", target[StableHloInfo].kernels_wide.basename)
+    asserts.equals(env, "rows_mlir.kernels.bytes.mlir", target[StableHloInfo].kernels_bytes.basename)
     asserts.equals(env, "rows_mlir.contract.json", target[StableHloInfo].contract.basename)
     asserts.equals(env, "rows_mlir.constants.irpa", target[StableHloInfo].constants.basename)
     asserts.equals(env, ["model"], target[StableHloInfo].scopes)
@@ -90,7 +91,8 @@ def _text_impl(ctx):
     for action, text in zip(checks, ["rows_mlir.mlir", "rows_mlir.kernels.mlir"]):
         for t in [text, text.replace(".mlir", ".f16.mlir")]:
             asserts.true(env, t in _inputs(action), "StableHloVerify reads " + t)
-        asserts.equals(env, text == "rows_mlir.kernels.mlir", "rows_mlir.kernels.wide.mlir" in _inputs(action))
+        for form in ["wide", "bytes"]:
+            asserts.equals(env, text == "rows_mlir.kernels.mlir", "rows_mlir.kernels.%s.mlir" % form in _inputs(action))
         asserts.equals(env, [text + ".checked"], _outputs(action))
         _reads_no_weights(env, action)
         _no_absolute_path(env, action)
@@ -186,7 +188,7 @@ def _program_impl(ctx):
 
     # All inputs: the text, and the files of the compiler and the tool.
     made = [f for f in action.inputs.to_list() if f.owner and f.owner.package == "rules/tests/fixture"]
-    text = "rows_mlir%s%s%s.mlir" % (".kernels" if TARGETS[row].kernels else "", ".f16" if row in _NO_F16 else "", ".wide" if TARGETS[row].wide else "")
+    text = "rows_mlir%s%s%s.mlir" % (".kernels" if TARGETS[row].kernels else "", ".f16" if row in _NO_F16 else "", ".bytes" if TARGETS[row].bytes else ".wide" if TARGETS[row].wide else "")
     asserts.equals(env, [text], [f.basename for f in made])
     asserts.false(env, "json" in _extensions(_inputs(action)), "neither contract nor index is read")
 

@@ -25,6 +25,20 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		f.Output("unsigned", x.MatMul(f.Input("u", dtype.U8, 602, 117).Convert(dtype.I32)))
 		f.Output("shifted", x.MatMul(f.Input("w", dtype.I8, 602, 96).Convert(dtype.I32).Sub(f.Input("v", dtype.I8).Convert(dtype.I32))))
 	}},
+	{name: "tiles_of_four_bytes", build: func(f *lang.Func) { // 604 is divisible by 4, and two slices
+		rows, bytes := shape.Named("rows"), []dtype.DType{dtype.U8, dtype.I8}
+		w := f.Input("w", dtype.I8, 604, 117).Convert(dtype.I32)
+		few := f.Input("v", dtype.I8, 604, 3).Convert(dtype.I32)
+		for _, d := range bytes {
+			x := f.InputOf("x_"+d.String(), d, rows, shape.N(604)).Convert(dtype.I32)
+			centred := x.Sub(f.Input("z_"+d.String(), d).Convert(dtype.I32))
+			f.Output(d.String(), centred.MatMul(w))
+			f.Output("few_"+d.String(), centred.MatMul(few))
+			f.Output("plain_"+d.String(), x.MatMul(w))
+		}
+		each := f.InputOf("x_u8_each", dtype.U8, rows, shape.N(604)).Convert(dtype.I32)
+		f.Output("each", each.Sub(f.Input("z_each", dtype.U8, 604).Convert(dtype.I32)).MatMul(w)) // not one zero point
+	}},
 	{name: "tiles_of_stored_weights", build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(602))
 		for _, d := range []dtype.DType{dtype.F16, dtype.BF16, dtype.I8} {

@@ -10,6 +10,7 @@ A row is a struct with
   f16: how programs convert f16: by instructions of the device, or by integers,
     if the compiler would call a conversion of its own, or reject the program;
   wide: whether the processor has 32 vector registers of 64 bytes, which kernels then fill;
+  bytes: whether that processor's instructions also multiply bytes: avx512vnni is one of them;
   instructions: those of a processor that the code may use, by the compiler's names,
     sorted: all features that it writes into programs, except for reserved registers. A
     processor that lacks one would end the process;
@@ -61,6 +62,7 @@ _BY_RUNNER = "run under qemu by the static runner"
 def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "instructions", static_library = False, instructions = [], refused = None, tested = _COMPILED, wide = False):
     """Returns a row; the fields are described in the file's docstring."""
     return struct(
+        bytes = wide and "avx512vnni" in instructions,
         constraints = constraints,
         device = device,
         doc = doc,

@@ -18,6 +18,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
@@ -29,7 +30,7 @@ type bisection struct {
 	flags            []string
 	kernels          bool
 	integerF16       bool
-	wide             bool
+	wide, bytes      bool
 	dir              string // of compiled programs
 	programs         int
 }
@@ -84,7 +85,11 @@ func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[strin
 	if xla.IsFile(o.program) {
 		return o.onXLA(ctx, g, archives)
 	}
-	m, err := ireetext.Emit(g, ireetext.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16, Wide: o.bisect.wide})
+	form := ireetext.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16, Wide: o.bisect.wide}
+	if o.bisect.bytes {
+		form.Instructions = []string{kernels.ByteProducts}
+	}
+	m, err := ireetext.Emit(g, form)
 	if err != nil {
 		return nil, err
 	}

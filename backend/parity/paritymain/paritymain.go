@@ -95,6 +95,7 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	command.FlagLinker.Says("iree-lld `file`, for --bisect").Text(cmd, &o.bisect.linker, "")
 	command.FlagCompilerFlag.Texts(cmd, &o.bisect.flags)
 	f.BoolVar(&o.bisect.kernels, "kernels", false, "compile the text with kernels, as for CPUs")
+	f.BoolVar(&o.bisect.bytes, "bytes", false, "compile the text for processors that multiply bytes")
 	f.BoolVar(&o.bisect.wide, "wide", false, "compile the text for processors with 32 vector registers of 64 bytes")
 	f.BoolVar(&o.bisect.integerF16, "integer-f16", false, "compile the text for processors without f16")
 	o.compare.Flags(cmd)

@@ -9,6 +9,7 @@ type product struct {
 	tail    bool // the last panel may be narrower than a vector
 	ragged  bool // slices may have any number of elements
 	pairs   bool // an element is two integers of 16 bits, and y of 32 bits
+	bytes   bool // an element is four bytes, and y of 32 bits
 	ends    Epilogue
 	along   *Line // the panel has lines in place of columns
 	form    tileForm
@@ -20,6 +21,7 @@ type product struct {
 	addend   memory  // like y, with along.Addend
 	xAt, yAt []value // leading indices into x and y
 	panel    memory  // [slice, 16 vectors]: columns of y side by side
+	starts   memory  // [16 vectors]: what sums start with; only with bytes
 	line     memory  // [slice]: a column; none if all columns are in panels
 	rows     memory  // [16, elements]: a block of each row of W
 	first    value   // whether the slice is the first
@@ -184,6 +186,14 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 	// Sums of a row are vectors side by side.
 	count := len(rows) * p.vectors
 	sums := slices.Repeat([]value{p.zeros(typ{p.y.elem, lanes})}, chains*count)
+	if p.bytes {
+		for v := range p.vectors {
+			start := p.load(p.starts, lanes, p.index(int64(v*lanes)))
+			for i := range rows {
+				sums[i*p.vectors+v] = start
+			}
+		}
+	}
 	end := length
 	if p.ragged {
 		end = p.sub(length, p.def(indexType, "arith.remui %s, %s : index", length.name, p.index(int64(unroll)).name))
@@ -284,13 +294,20 @@ func (p *product) factor(m, from value) value {
 		x := p.load(p.x, 2, m, p.mul(from, p.index(2)))
 		return p.shuffle(x, x, slices.Repeat([]int{0, 1}, lanes)...)
 	}
-	return p.splat(p.load(p.x, 0, with(p.xAt, m, from)...), lanes)
+	x := p.splat(p.load(p.x, 0, with(p.xAt, m, from)...), lanes)
+	if p.bytes {
+		return p.bits(x, i8)
+	}
+	return x
 }
 
 // multiplyAdd is s and the products of a row of the panel with a factor.
 func (p *product) multiplyAdd(w, x, s value) value {
 	if p.pairs {
 		return p.add(s, p.pairSums(w, x))
+	}
+	if p.bytes {
+		return p.byteSums(x, w, s)
 	}
 	return p.fma(w, x, s)
 }

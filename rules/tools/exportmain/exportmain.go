@@ -49,6 +49,7 @@ func (o *options) flags(cmd *cobra.Command) {
 	f.StringVar(&o.TextF16, "text-f16", "", "text to write for processors without f16")
 	f.StringVar(&o.KernelsF16, "kernels-f16", "", "text with kernels to write for processors without f16")
 	f.StringVar(&o.KernelsWide, "kernels-wide", "", "text with kernels to write for processors with wide registers")
+	f.StringVar(&o.KernelsBytes, "kernels-bytes", "", "the same for those that also multiply bytes")
 	f.StringVar(&o.Contract, "contract", "", "contract to write")
 	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
 	f.StringVar(&o.Graph, "write-graph", "", "graph (JSON) to write, with the program's passes")

@@ -1,0 +1,61 @@
+package iree
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// A product of bytes with a sign is one of bytes where the processor has it and there is at
+// most one zero point; nothing widens the bytes before it.
+func TestByteProducts(t *testing.T) {
+	type operand = func(f *lang.Func) lang.Tensor
+	x := func(d dtype.DType, depth int64) operand {
+		return func(f *lang.Func) lang.Tensor {
+			return f.InputOf("x", d, shape.Named("rows"), shape.N(depth)).Convert(dtype.I32)
+		}
+	}
+	less := func(x operand, d dtype.DType, sizes ...int64) operand {
+		return func(f *lang.Func) lang.Tensor { return x(f).Sub(f.Input("z", d, sizes...).Convert(dtype.I32)) }
+	}
+	for name, tt := range map[string]struct {
+		x      operand
+		weight dtype.DType
+		depth  int64
+		bytes  bool
+	}{
+		"u8":                  {less(x(dtype.U8, 64), dtype.U8), dtype.I8, 64, true},
+		"i8":                  {less(x(dtype.I8, 64), dtype.I8), dtype.I8, 64, true},
+		"no zero point":       {x(dtype.U8, 64), dtype.I8, 64, true},
+		"a list of one":       {less(x(dtype.U8, 64), dtype.U8, 1), dtype.I8, 64, true},
+		"one for each column": {less(x(dtype.U8, 64), dtype.U8, 64), dtype.I8, 64, false},
+		"no fours":            {less(x(dtype.U8, 62), dtype.U8), dtype.I8, 62, false},
+		"weights of u8":       {less(x(dtype.U8, 64), dtype.U8), dtype.U8, 64, false},
+		"16 bits":             {x(dtype.I16, 64), dtype.I8, 64, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			build := func(m *lang.Module) {
+				m.Entry("f", func(f *lang.Func) {
+					f.Output("y", tt.x(f).MatMul(f.Input("w", tt.weight, tt.depth, 48).Convert(dtype.I32)))
+				})
+			}
+			text := func(instructions ...string) string {
+				return string(mustEmit(t, build, Options{Kernels: true, Wide: true, Instructions: instructions}).Text)
+			}
+			with := text("avx512f", kernels.ByteProducts)
+			if !tt.bytes {
+				require.True(t, text() == with)
+				return
+			}
+			require.True(t, strings.Contains(with, "= flow.dispatch @byte_product::"))
+			require.False(t, strings.Contains(with, "tensor<?x64xi32>{%"), "kernels read bytes")
+			require.False(t, strings.Contains(text("avx512f"), "byte_product"))
+		})
+	}
+}
