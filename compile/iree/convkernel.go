@@ -88,6 +88,7 @@ func planeConvolution(n *dag.Node) (call, bool) {
 	if c.same() {
 		k.Same, k.Low = true, c.low
 	}
+	k.Direct = k.Taps() == 1 && kernels.Near(c.channels/c.groups, c.positions())
 	return fusedCall(c.features, func(e kernels.Epilogue) (kernel, printer) {
 		k.Epilogue = e
 		return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.print(p, k, in) }

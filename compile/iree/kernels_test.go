@@ -35,7 +35,7 @@ func TestProductsOfSeveralRows(t *testing.T) {
 // So does one with a weight that is stored by rows of K, where it has enough columns for a
 // vector; an integer type that a kernel does not widen is converted before.
 func TestProductsByRows(t *testing.T) {
-	for d, want := range map[dtype.DType]string{dtype.F16: "product_f16", dtype.BF16: "product_bf16", dtype.I8: "product_i8", dtype.F32: "product", dtype.I16: "product"} {
+	for d, want := range map[dtype.DType]string{dtype.F16: "product_f16", dtype.BF16: "product_bf16", dtype.I8: "product_i8", dtype.F32: "product_direct", dtype.I16: "product_direct"} {
 		build := func(m *lang.Module) {
 			m.Entry("f", func(f *lang.Func) {
 				w := f.Input("w", d, 64, 48)
@@ -63,7 +63,7 @@ func TestProductsOfDynamicRows(t *testing.T) {
 		"f32":     {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.F32, 48, 64) }, "matmul_"},
 		"f64":     {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.F64, 48, 64).Convert(dtype.F32) }, "matmul_"},
 		"i8":      {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.I8, 48, 64).Convert(dtype.F32) }, "matmul_"},
-		"columns": {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.F32, 64, 48).Transpose(1, 0) }, "product"},
+		"columns": {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.F32, 64, 48).Transpose(1, 0) }, "product_direct"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

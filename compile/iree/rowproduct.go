@@ -37,6 +37,7 @@ func byRows(n *dag.Node) (call, bool) {
 		weight = made.Inputs[0]
 		k.Stored = weight.Type.DType
 	}
+	k.Direct = k.Stored == dtype.Invalid && kernels.Near(size.Size, columns.Size)
 	return call{kernel: k, weight: weight, print: func(p *hlo.Printer, n *dag.Node) {
 		a := p.Reshape(p.In(n, 0), tensor.Type{DType: dtype.F32, Shape: shape.Shape{shape.N(1), rows, size}})
 		b := p.Reshape(p.Value(weight), tensor.Type{DType: weight.Type.DType, Shape: shape.Shape{shape.N(1), size, columns}})
@@ -53,11 +54,13 @@ func batchedProduct(n *dag.Node) (call, bool) {
 	x, y, r := n.Inputs[0].Type, n.Inputs[1].Type, len(n.Attrs.Ints("lhs_batching"))
 	many := func(d shape.Dim, least int64) bool { return !d.IsStatic() || d.Size >= least }
 	z, rows, columns := x.Shape[:r].Product(), x.Shape[r], y.Shape[r+1]
-	return call{kernel: kernels.Product, print: func(p *hlo.Printer, n *dag.Node) {
-		a := p.Reshape(p.In(n, 0), tensor.Type{DType: dtype.F32, Shape: shape.Shape{z, rows, x.Shape[r+1]}})
-		b := p.Reshape(p.In(n, 1), tensor.Type{DType: dtype.F32, Shape: shape.Shape{z, x.Shape[r+1], columns}})
-		p.Bind(n, p.Reshape(rowProducts(p, kernels.Product, a, b), n.Outputs[0].Type))
-	}}, many(z, 1) && many(x.Shape[r+1], 1) && many(rows, leastRows) && many(columns, leastPositions)
+	k, size := kernels.Product, x.Shape[r+1]
+	k.Direct = size.IsStatic() && columns.IsStatic() && kernels.Near(size.Size, columns.Size)
+	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
+		a := p.Reshape(p.In(n, 0), tensor.Type{DType: dtype.F32, Shape: shape.Shape{z, rows, size}})
+		b := p.Reshape(p.In(n, 1), tensor.Type{DType: dtype.F32, Shape: shape.Shape{z, size, columns}})
+		p.Bind(n, p.Reshape(rowProducts(p, k, a, b), n.Outputs[0].Type))
+	}}, many(z, 1) && many(size, 1) && many(rows, leastRows) && many(columns, leastPositions)
 }
 
 // isBatched reports whether n is the product of x f32 [B..., M, K] with y f32 [B..., K, N].

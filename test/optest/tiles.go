@@ -1,6 +1,7 @@
 package optest
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/backend/parity"
@@ -46,6 +47,15 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		}
 		// Weights of i8 are no fractions: roundings of their sums, 2^-24 of up to 602 terms, stay where terms cancel.
 	}, tolerance: parity.Tolerance{Abs: 1e-4, Rel: 1e-5}},
+	{name: "tiles_of_rows", build: func(f *lang.Func) {
+		// Rows of 117 and of 49 elements are read where they lie, those of 1024 copied; 1100 elements of K
+		// are two lines of what is left of 49.
+		for _, size := range [][2]int64{{602, 117}, {1100, 49}, {258, 1024}} {
+			x := f.InputOf(fmt.Sprintf("x_%d", size[1]), dtype.F32, shape.Named("rows"), shape.N(size[0]))
+			f.Output(fmt.Sprintf("of_%d", size[1]), x.MatMul(f.Input(fmt.Sprintf("w_%d", size[1]), dtype.F32, size[0], size[1])))
+		}
+		// As many roundings as there are terms.
+	}, tolerance: parity.Tolerance{Abs: 2e-4, Rel: 1e-5}},
 	{name: "tiles_of_attention", build: func(f *lang.Func) {
 		rows := shape.Named("rows")
 		q := f.InputOf("q", dtype.F32, shape.N(2), shape.N(3), rows, shape.N(32))
@@ -69,6 +79,8 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(24), shape.N(11), shape.N(13))
 		f.Output("taps", x.Conv(f.Input("k", dtype.F32, 19, 24, 3, 3), lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}}))
 		f.Output("points", x.Conv(f.Input("p", dtype.F32, 16, 24, 1, 1), lang.WindowOptions{}))
+		square := f.InputOf("square", dtype.F32, shape.Named("rows"), shape.N(24), shape.N(14), shape.N(14))
+		f.Output("squares", square.Conv(f.Input("s", dtype.F32, 19, 24, 1, 1), lang.WindowOptions{}))
 		// Sums of 216 terms: 3 of 190190 differed by 2e-5, a few roundings of partial sums.
 	}, tolerance: parity.Tolerance{Abs: 1e-4, Rel: 1e-5}},
 })

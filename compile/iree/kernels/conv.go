@@ -32,6 +32,28 @@ type Conv struct {
 	// Stored, if set, is the type of b, which Widens: its elements become f32 as the panel is
 	// filled. It is for products alone.
 	Stored dtype.DType
+	// Direct is for products alone whose b is f32 and Near: on processors with wide tiles its
+	// rows are read where they lie, not copied to panels.
+	Direct bool
+}
+
+// Near reports whether k rows of n columns of f32 are best read where they lie: the lines of a
+// column of tiles, four for each row, have room in a cache of 16 ways of 64 KiB, such as the L2
+// cache of Xeons since Skylake, and their pages in its TLB. On a Xeon (Sapphire Rapids) the product
+// of 192 rows with 1152 rows of 49 columns takes 0.179 ms with panels and 0.149 without; of 128
+// rows with 384 of 1536 columns 1.18 and 1.12; with 1024 of 1024, which share 16 places, 2.0 and
+// 3.4; with 768 of 30522, each on pages of its own, 62 and 67.
+func Near(k, n int64) bool {
+	const way, line, ways, each = 1 << 16, 64, 16, 4
+	const page, pages = 1 << 12, 512
+	if 4*n > page && k > pages {
+		return false
+	}
+	places := int64(1) // at which rows begin
+	for stride := 4 * n; stride%way != 0; stride *= 2 {
+		places *= 2
+	}
+	return k*each <= min(places*each, way/line)*ways
 }
 
 // operands is the number of tensors: the bias is the last, f32 [groups, m] or [features].
@@ -71,6 +93,9 @@ func (c Conv) Symbol() string {
 		name := "product"
 		if c.stored() != f32 {
 			name += "_" + string(c.stored())
+		}
+		if c.Direct {
+			name += "_direct"
 		}
 		return c.Epilogue.named(name)
 	}
@@ -126,7 +151,12 @@ func (c Conv) Text(f Form) string {
 		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}
 		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
 		p.yAt = []value{at}
-		p.panel = b.scratch(f32, p.source.slice, int64(form.vectors*lanes))
+		direct := c.Direct && form.direct
+		if direct {
+			p.source.slice = longLine
+		} else {
+			p.panel = b.scratch(f32, p.source.slice, int64(form.vectors*lanes))
+		}
 		p.line = b.scratch(f32, p.source.slice)
 		channels := b.over(k, size, false)
 		if !c.Listed() {
@@ -148,6 +178,11 @@ func (c Conv) Text(f Form) string {
 			return
 		}
 		in := b.view(x, c.stored(), []value{z, channels, channel}, -1, -1, -1)
+		if direct {
+			p.direct = in
+			p.loops()
+			return
+		}
 		p.fill = func(n, start, length value) {
 			first := b.over(start, size, false)
 			p.columnsOf(in, func(load func(at ...value) value) {

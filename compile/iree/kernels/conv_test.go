@@ -141,6 +141,33 @@ func TestFewColumns(t *testing.T) {
 	}
 }
 
+// With wide tiles a direct product copies no panel, and has one slice: sums are stored once.
+func TestDirect(t *testing.T) {
+	c := Product
+	c.Direct, c.Bias = true, true
+	require.Equal(t, "product_direct_bias", c.Symbol())
+	wide := c.Text(Form{Wide: true})
+	require.Equal(t, strings.Count(wide, "{"), strings.Count(wide, "}"))
+	require.NotContains(t, wide, "x48xf32>")
+	require.Contains(t, wide, "() -> memref<1024xf32>")
+	c.Direct = false
+	panels := strings.ReplaceAll(c.Text(Form{}), c.Symbol(), "product_direct_bias")
+	c.Direct = true
+	require.Equal(t, panels, c.Text(Form{}))
+}
+
+func TestNear(t *testing.T) {
+	for _, tt := range []struct {
+		k, n int64
+		want bool
+	}{
+		{1152, 49, true}, {480, 196, true}, {144, 3136, true}, {32, 12544, true}, {384, 1536, true}, {1536, 384, true}, {1, 1, true},
+		{256, 1024, true}, {257, 1024, false}, {64, 4096, true}, {65, 4096, false}, {3072, 768, false}, {768, 30522, false}, {16, 1 << 40, true}, {17, 1 << 40, false},
+	} {
+		require.Equal(t, tt.want, Near(tt.k, tt.n), "%d x %d", tt.k, tt.n)
+	}
+}
+
 func TestConvSupported(t *testing.T) {
 	for _, c := range []Conv{
 		{}, pairs([2]int64{0, 3}, unit, unit), pairs(unit, [2]int64{0, 1}, unit), pairs(unit, unit, [2]int64{1, 0}),

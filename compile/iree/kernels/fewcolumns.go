@@ -7,6 +7,9 @@ import "slices"
 // quarter of the time.
 const fewColumns = 4
 
+// longLine is how many elements of a column are in a line where panels have no slices.
+const longLine = 1024
+
 // columnsAlone returns the column from which on those of a workgroup are computed one by one.
 func (p *product) columnsAlone(first, last value) value {
 	if p.line.name == "" {
@@ -18,19 +21,26 @@ func (p *product) columnsAlone(first, last value) value {
 }
 
 // alone adds the products of rows of x with columns from first to last to y: the elements of a
-// column are put in a line, and multiplied by those of a row 16 at a time.
+// column are put in a line, from the panel if there is one, and multiplied by those of a row 16
+// at a time.
 func (p *product) alone(first, last, row, lastRow, start, length value) {
 	zero, one := p.index(0), p.index(1)
 	p.body.open("scf.if %s {", p.less(first, last).name)
-	p.narrow(first)
-	p.fill(first, start, length)
+	if p.copies() {
+		p.narrow(first)
+		p.fill(first, start, length)
+	}
 	height := p.index(int64(p.form.height))
 	rest := p.def(indexType, "arith.remui %s, %s : index", p.sub(lastRow, row).name, height.name)
 	lastTile := p.sub(lastRow, rest)
 	p.loop(first, last, one, nil, func(n value, _ []value) []value {
 		column := p.sub(n, first)
 		p.loop(zero, length, one, nil, func(k value, _ []value) []value {
-			p.store(p.load(p.panel, 0, k, column), p.line, k)
+			if p.copies() {
+				p.store(p.load(p.panel, 0, k, column), p.line, k)
+			} else {
+				p.store(p.load(p.direct, 0, with(p.yAt, p.add(start, k), n)...), p.line, k)
+			}
 			return nil
 		})
 		rows := func(from, to value, count int) {

@@ -32,7 +32,7 @@ type MatMul struct {
 
 // narrowTile: sums of 6 rows and 16 columns, a vector of columns and an element of x
 // fill 15 of the 16 registers of AVX2, 30 of the 32 of NEON.
-var narrowTile = tileForm{6, 1, panelElements, tileUnroll, groupRows, 0}
+var narrowTile = tileForm{6, 1, panelElements, tileUnroll, groupRows, 0, false}
 
 const (
 	tileUnroll = 2

@@ -20,12 +20,13 @@ type product struct {
 	bias     memory  // [..., m], with ends.Bias
 	addend   memory  // like y, with along.Addend
 	xAt, yAt []value // leading indices into x and y
+	direct   memory  // like y with K for M: the columns where they lie, if none are copied
 	panel    memory  // [slice, 16 vectors]: columns of y side by side
 	starts   memory  // [16 vectors]: what sums start with; only with bytes
 	line     memory  // [slice]: a column; none if all columns are in panels
 	rows     memory  // [16, elements]: a block of each row of W
-	first    value   // whether the slice is the first
-	last     value   // whether it is the last; only with ends
+	first    value   // whether the slice is the first; none if there is only one
+	last     value   // whether it is the last; only with ends, and with first
 	columns  value   // the panel's columns that y has, as a mask; only with tail
 	whole    value   // whether these are all; only with tail
 
@@ -50,8 +51,6 @@ func (p *product) write(w, x, y value) {
 // loops writes the loops around the panels: over slices of K, and in each over the
 // panels of the workgroup.
 func (p *product) loops() {
-	s := p.source
-	zero, size := p.index(0), p.index(s.elements)
 	wide, group := p.form.vectors, p.form.columns()
 	p.vectors = 1
 	column := p.mul(p.workgroup("id", 0), p.index(group))
@@ -71,8 +70,52 @@ func (p *product) loops() {
 	}
 	alone := p.columnsAlone(column, lastColumn)
 
-	// Slices are of about equal size, in whole blocks.
-	slices := p.over(p.k, p.index(s.slice), true)
+	panels := func(from, to, start, length value) {
+		p.loop(from, to, p.index(int64(p.vectors*lanes)), nil, func(n value, _ []value) []value {
+			p.narrow(n)
+			if p.copies() {
+				p.fill(n, start, length)
+			}
+			p.loop(row, lastTile, p.index(int64(p.form.height)), nil, func(m value, _ []value) []value {
+				at := make([]value, p.form.height)
+				for i := range at {
+					at[i] = p.offset(m, i)
+				}
+				p.tile(at, n, start, length, p.form.unroll, 1)
+				return nil
+			})
+			p.remaining(lastTile, lastRow, n, start, length)
+			return nil
+		})
+	}
+	all := func(start, length value) {
+		if wide > 1 {
+			p.vectors = wide
+			panels(column, single, start, length)
+			p.vectors = 1
+		}
+		panels(single, alone, start, length)
+	}
+	if !p.copies() {
+		all(p.index(0), p.k)
+	}
+	p.slices(func(start, length value) {
+		if p.copies() {
+			all(start, length)
+		}
+		if p.line.name != "" {
+			p.alone(alone, lastColumn, row, lastRow, start, length)
+		}
+	})
+}
+
+// copies reports whether columns are copied to panels.
+func (p *product) copies() bool { return p.direct.name == "" }
+
+// slices writes a loop over slices of K, of about equal size, in whole blocks.
+func (p *product) slices(body func(start, length value)) {
+	zero, size := p.index(0), p.index(p.source.elements)
+	slices := p.over(p.k, p.index(p.source.slice), true)
 	step := p.mul(p.over(p.over(p.k, slices, true), size, true), size)
 	p.loop(zero, p.k, step, nil, func(start value, _ []value) []value {
 		length := p.least(p.sub(p.k, start), step)
@@ -80,33 +123,10 @@ func (p *product) loops() {
 		if p.ends != (Epilogue{}) || p.along != nil && p.along.Addend {
 			p.last = p.def(typ{elem: i1}, "arith.cmpi eq, %s, %s : index", p.add(start, length).name, p.k.name)
 		}
-		panels := func(from, to value) {
-			p.loop(from, to, p.index(int64(p.vectors*lanes)), nil, func(n value, _ []value) []value {
-				p.narrow(n)
-				p.fill(n, start, length)
-				p.loop(row, lastTile, p.index(int64(p.form.height)), nil, func(m value, _ []value) []value {
-					at := make([]value, p.form.height)
-					for i := range at {
-						at[i] = p.offset(m, i)
-					}
-					p.tile(at, n, start, length, p.form.unroll, 1)
-					return nil
-				})
-				p.remaining(lastTile, lastRow, n, start, length)
-				return nil
-			})
-		}
-		if wide > 1 {
-			p.vectors = wide
-			panels(column, single)
-			p.vectors = 1
-		}
-		panels(single, alone)
-		if p.line.name != "" {
-			p.alone(alone, lastColumn, row, lastRow, start, length)
-		}
+		body(start, length)
 		return nil
 	})
+	p.first, p.last = value{}, value{}
 }
 
 // narrow finds which columns of a panel y has, from n on.
@@ -205,7 +225,7 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 				from := p.add(start, at)
 				w := make([]value, p.vectors)
 				for v := range w {
-					w[v] = p.load(p.panel, p.step(), at, p.index(int64(v*p.step())))
+					w[v] = p.columnsAt(at, from, n, v)
 				}
 				for i, m := range rows {
 					x := p.factor(m, from)
@@ -233,7 +253,19 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 		}
 	}
 	sums = sums[:count]
+	if p.first.none() {
+		p.keepTile(sums, rows, n, false)
+		return
+	}
 	p.either(p.first, func() { p.keepTile(sums, rows, n, false) }, func() { p.keepTile(sums, rows, n, true) })
+}
+
+// columnsAt is vector v of the columns from n on at element from of K, row at of the panel.
+func (p *product) columnsAt(at, from, n value, v int) value {
+	if !p.copies() {
+		return p.masked(p.direct, with(p.yAt, from, p.offset(n, v*lanes))...)
+	}
+	return p.load(p.panel, p.step(), at, p.index(int64(v*p.step())))
 }
 
 // keepTile stores sums of rows, or adds them to y. Masks are for the last panel alone:
@@ -264,7 +296,7 @@ func (p *product) keepTile(sums, rows []value, n value, more bool) {
 // ended is what is stored at a place in y of the sums of row m: those of the last slice are
 // ended.
 func (p *product) ended(v, m, mask value, at []value) value {
-	if p.last.none() {
+	if p.last.none() && !p.first.none() {
 		return v
 	}
 	ends, ended := p.ends, v
@@ -282,6 +314,9 @@ func (p *product) ended(v, m, mask value, at []value) value {
 		ended = p.add(ended, more)
 	}
 	ended = ends.finish(p.builder, ended, value{})
+	if p.first.none() {
+		return ended
+	}
 	return p.def(v.typ, "arith.select %s, %s, %s : %s", p.last.name, ended.name, v.name, v.typ)
 }
 
