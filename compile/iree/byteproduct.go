@@ -65,10 +65,7 @@ func byteProduct(n *dag.Node) (call, bool) {
 // nil; no bytes if v is something else.
 func centred(v *dag.Value) (bytes, zero *dag.Value) {
 	if made := v.Node; made != nil && made.Op.ID == id.Subtract {
-		v, zero = made.Inputs[0], made.Inputs[1]
-		for zero.Node != nil && zero.Node.Op.ID == id.BroadcastInDim {
-			zero = zero.Node.Inputs[0]
-		}
+		v, zero = made.Inputs[0], repeated(made.Inputs[1])
 		if zero.Type.Shape.Product() != shape.N(1) {
 			return nil, nil
 		}

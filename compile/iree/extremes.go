@@ -23,6 +23,9 @@ var extremesRow = Rewrite{
 	install: func(t *target) {
 		withKernels(id.ReduceMin, extremes(0))(t)
 		withKernels(id.ReduceMax, extremes(1))(t)
+		if t.o.Wide { // whose processors have a fused multiply-add
+			withKernels(id.Convert, quantized)(t)
+		}
 	},
 }
 

@@ -14,7 +14,7 @@ import (
 // processor's registers: products and convolutions with whole tiles, and with rests of rows,
 // columns and depth.
 func Tiles(m *lang.Module) {
-	add(m, slices.Concat(tiles, dynamicProducts, contraction, convolution, convolutions))
+	add(m, slices.Concat(tiles, quantised, dynamicProducts, contraction, convolution, convolutions))
 }
 
 // tiles has up to 70 rows, 117 columns, and sums over 602 elements, which are three slices.
@@ -83,4 +83,17 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		f.Output("squares", square.Conv(f.Input("s", dtype.F32, 19, 24, 1, 1), lang.WindowOptions{}))
 		// Sums of 216 terms: 3 of 190190 differed by 2e-5, a few roundings of partial sums.
 	}, tolerance: parity.Tolerance{Abs: 1e-4, Rel: 1e-5}},
+})
+
+// quantised is apart from tiles, which narrow passes also take: a scale of fewer bits gives
+// other bytes.
+var quantised = over([]sizes{{"rows": 1}, {"rows": 70}}, []entry{
+	{name: "tiles_of_quantised", build: func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(117))
+		scale := x.ReduceMax(false, 0, 1).Sub(x.ReduceMin(false, 0, 1)).DivScalar(255)
+		zero := f.Input("z", dtype.U8)
+		f.Output("bytes", x.QuantizeLinear(scale, zero, 0))
+		least := x.ReduceMin(false, 0, 1)
+		f.Output("small", x.QuantizeLinear(least.Mul(least).MulScalar(0x1p-100), zero, 0)) // divided one by one
+	}},
 })

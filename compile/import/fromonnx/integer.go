@@ -40,16 +40,16 @@ func (n *node) dynamic(x *dag.Value) []*dag.Value {
 	high := n.binary("maximum", n.add("reduce_max", dims, x), zero)
 	// ONNX divides by 255; a product with 1/255 is another scale. Where all
 	// elements are zero ONNX Runtime takes the scale 1. One that underflows is 0
-	// there: its zero point is then 255, and what 0/0 gives becomes 0.
+	// there: its zero point is then 255, what 0/0 gives becomes 0, and other elements are the
+	// least or the greatest byte, as with the zero point 0.
 	scale := n.over(n.binary("subtract", high, low), 255)
 	scale = n.choose(n.compare("EQ", high, low), n.splatOf(x.Type.DType, 1), scale)
 	none := n.compare("EQ", scale, zero)
 	point := n.binary("divide", n.binary("subtract", zero, low), scale)
 	point = n.choose(none, n.splatOf(x.Type.DType, 255), point)
 	point = n.saturated(n.add("round", nil, point), dtype.U8)
-	y := n.add("quantize_linear", nil, x, scale, point)
-	void := n.binary("and", none, n.compare("EQ", x, zero))
-	return []*dag.Value{n.choose(void, n.splat(y, 0), y), scale, point}
+	from := n.choose(none, n.splat(point, 0), point)
+	return []*dag.Value{n.add("quantize_linear", nil, x, scale, from), scale, point}
 }
 
 // centred is input i as i32 less its zero point, input z. A list of zero points
