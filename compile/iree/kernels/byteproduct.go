@@ -29,7 +29,7 @@ func (ByteProduct) Symbol() string { return "byte_product" }
 // sizes; k counts fours.
 func (m ByteProduct) Text(f Form) string {
 	form := f.tile()
-	grid := []dealt{{of: "n", by: form.columns()}, {of: "m", by: form.group, least: form.rows}}
+	grid := []dealt{{of: "n", by: form.columns()}, form.rowParts(false)}
 	return sizedOf(f, m.Symbol(), 3, []string{"m", "n", "k"}, grid, func(b *builder, in []value, y value, sizes []value) {
 		p := product{builder: b, form: form, tail: true, ragged: true, bytes: true, m: sizes[0], n: sizes[1], k: sizes[2]}
 		p.source = panelSource{elements: 1, slice: form.elements}

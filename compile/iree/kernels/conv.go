@@ -133,7 +133,8 @@ var convSizes = []string{"z", "m", "n", "k", "groups", "channel", "row", "width"
 // Text returns the executable in this form.
 func (c Conv) Text(f Form) string {
 	form := f.tile()
-	return sizedOf(f, c.Symbol(), c.operands(), convSizes, []dealt{{of: "n", by: form.columns()}, {of: "m", by: form.group, least: form.rows}, {of: "z", by: 1}}, func(b *builder, operands []value, y value, sizes []value) {
+	direct := c.Direct && form.direct
+	return sizedOf(f, c.Symbol(), c.operands(), convSizes, []dealt{{of: "n", by: form.columns()}, form.rowParts(direct), {of: "z", by: 1}}, func(b *builder, operands []value, y value, sizes []value) {
 		a, x := operands[0], operands[1]
 		z, m, n, k, groups, channel, row, width, phase := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6], sizes[7], sizes[8]
 		taps := c.Taps()
@@ -151,7 +152,6 @@ func (c Conv) Text(f Form) string {
 		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}
 		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
 		p.yAt = []value{at}
-		direct := c.Direct && form.direct
 		if direct {
 			p.source.slice = longLine
 		} else {

@@ -45,12 +45,10 @@ type dealt struct {
 	of string
 	by int64
 	// least, if not 0, is the size down to which the parts of the second dimension are
-	// smaller, where the first has so few that threads would have nothing to do.
-	least int64
+	// smaller, where the first has so few that there were fewer than few workgroups: threads
+	// would have nothing to do.
+	least, few int64
 }
-
-// fewGroups is the number of workgroups below which a dimension is dealt in smaller parts.
-const fewGroups = 4
 
 // sized writes a stream.executable with one function of two operands in memory,
 // named sizes, and one result; grid has up to three dimensions.
@@ -78,7 +76,7 @@ func sizedOf(f Form, name string, operands int, names []string, grid []dealt, bo
 			continue
 		}
 		w.line("%%large = arith.ceildivui %%%s, %%by%d : index", d.of, i)
-		w.line("%%few = arith.constant %d : index", fewGroups)
+		w.line("%%few = arith.constant %d : index", d.few)
 		w.line("%%each = arith.ceildivui %%few, %s : index", counts[0])
 		w.line("%%least = arith.constant %d : index", d.least)
 		w.line("%%small = arith.ceildivui %%%s, %%least : index", d.of)

@@ -37,6 +37,22 @@ type tileForm struct {
 // columns are not copied.
 var wideTile = tileForm{8, 3, 128, 1, 256, 48, true}
 
+// fewGroups is the number of workgroups below which rows are dealt in smaller parts, each of which
+// copies the panels.
+const fewGroups = 4
+
+// rowParts is how rows of y are dealt to workgroups.
+func (t tileForm) rowParts(direct bool) dealt {
+	if direct {
+		return directRows
+	}
+	return dealt{of: "m", by: t.group, least: t.rows, few: fewGroups}
+}
+
+// directRows is how rows are dealt where nothing is copied, and more parts cost nothing: 1152 rows
+// of 49 columns in parts of 256 are 5, of which one of two threads takes 3.
+var directRows = dealt{of: "m", by: 64, least: 24, few: 6}
+
 // tile returns the form of tiles of products whose panels are copied.
 func (f Form) tile() tileForm {
 	if f.Wide {

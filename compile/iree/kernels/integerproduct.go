@@ -31,7 +31,7 @@ func (m IntegerProduct) Symbol() string { return "integer_product_" + m.Weight.S
 // pairs.
 func (m IntegerProduct) Text(f Form) string {
 	form := f.tile()
-	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{of: "n", by: form.columns()}, {of: "m", by: form.group, least: form.rows}}, func(b *builder, w, x, y value, sizes []value) {
+	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{of: "n", by: form.columns()}, form.rowParts(false)}, func(b *builder, w, x, y value, sizes []value) {
 		p := product{builder: b, form: form, tail: true, ragged: true, pairs: true, m: sizes[0], n: sizes[1], k: sizes[2]}
 		p.source = panelSource{elements: 1, slice: form.elements}
 		size := b.mul(p.k, b.index(2))

@@ -58,7 +58,7 @@ func (l Line) Text(f Form) string {
 			operands++
 		}
 	}
-	return sizedOf(f, l.Symbol(), operands, lineSizes, []dealt{{of: "n", by: form.columns()}, {of: "m", by: groupRows, least: form.rows}, {of: "z", by: 1}}, func(b *builder, in []value, y value, sizes []value) {
+	return sizedOf(f, l.Symbol(), operands, lineSizes, []dealt{{of: "n", by: form.columns()}, {of: "m", by: groupRows, least: form.rows, few: fewGroups}, {of: "z", by: 1}}, func(b *builder, in []value, y value, sizes []value) {
 		z, m, n, k, groups, length := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
 		at := b.workgroup("id", 2)
 		p := product{builder: b, tail: true, ragged: true, form: form, ends: l.Epilogue, along: &l, m: m, n: n, k: k}
