@@ -16,6 +16,15 @@ type ByteProduct struct{}
 // ByteProducts is the instruction that a ByteProduct needs, by the compiler's name.
 const ByteProducts = "avx512vnni"
 
+// byteTile: sums of 6 rows and 64 columns, which of each row of W are a line of the cache. With
+// the wide tile, of 8 x 48, products over 30 rows take 1.06 times as long, over 16 rows 1.07.
+var byteTile = tileForm{height: 6, vectors: 4, elements: 96, unroll: 1, group: 256, rows: 48}
+
+// prefetchAhead is how many rows of a panel before they are read those of W are prefetched: the
+// processor finds rows that are further apart than a page of memory too late. Over 128 rows the
+// products of a BERT of 12 x 384 take 0.94 of the time with it.
+const prefetchAhead = 8
+
 // byteDot is the name of the compiler's operation.
 const byteDot = "llvm.x86.avx512.vpdpbusd.512"
 
@@ -28,7 +37,7 @@ func (ByteProduct) Symbol() string { return "byte_product" }
 // Text returns the executable in this form. The operands are W, x, the zero point, and the
 // sizes; k counts fours.
 func (m ByteProduct) Text(f Form) string {
-	form := f.tile()
+	form := byteTile
 	grid := []dealt{{of: "n", by: form.columns()}, form.rowParts(false)}
 	return sizedOf(f, m.Symbol(), 3, []string{"m", "n", "k"}, grid, func(b *builder, in []value, y value, sizes []value) {
 		p := product{builder: b, form: form, tail: true, ragged: true, bytes: true, m: sizes[0], n: sizes[1], k: sizes[2]}
@@ -54,6 +63,9 @@ func (p *product) fillBytes(w memory, zero, n, start, length value) {
 		sums = p.loop(p.index(0), length, p.index(1), sums, func(i value, sums []value) []value {
 			first := p.mul(p.add(start, i), p.index(4))
 			next := make([]value, len(sums))
+			for j := range 4 {
+				p.prefetch(w, p.offset(first, 4*prefetchAhead+j), n)
+			}
 			for v := range sums {
 				four := load(first, p.offset(n, v*lanes))
 				four = p.convert(four, i32, false)
@@ -79,4 +91,11 @@ func (b *builder) byteSums(x, y, s value) value {
 	bytes := typ{i8, byteLanes}
 	b.must(x.typ == bytes && y.typ == bytes && s.typ == typ{i32, lanes}, "byte products of %s and %s", x.typ, y.typ)
 	return b.def(s.typ, "llvm.call_intrinsic %q(%s, %s, %s) : (%s, %s, %s) -> %s", byteDot, s.name, x.name, y.name, s.typ, x.typ, y.typ, s.typ)
+}
+
+// prefetch has the processor fetch the line of the cache that an element is in, which need not
+// be one.
+func (b *builder) prefetch(m memory, at ...value) {
+	b.must(len(at) == len(m.sizes), "%d indexes into %s", len(at), m)
+	b.body.line("memref.prefetch %s[%s], read, locality<3>, data : %s", m.name, list(at), m)
 }

@@ -16,7 +16,7 @@ func TestByteProduct(t *testing.T) {
 		require.Contains(t, text, "stream.executable private @"+ByteProduct{}.Symbol()+" ")
 		require.NotContains(t, text, "vector.fma")
 		require.NotContains(t, text, "arith.extsi", "bytes of a panel are those of W")
-		tile := f.tile()
+		tile := byteTile
 		count := func(rows, vectors, steps int) int { return rows * vectors * steps }
 		products := 0
 		for _, vectors := range []int{tile.vectors, 1}[map[bool]int{true: 0, false: 1}[tile.vectors > 1]:] {
