@@ -49,7 +49,7 @@ func byteProduct(n *dag.Node) (call, bool) {
 		}
 		in := p.Value(bytes)
 		if in.Type.DType == dtype.I8 { // x + 128 has no sign
-			in = p.Same("stablehlo.xor", in, p.Splat(in.Type, -128))
+			in = p.Same("stablehlo.xor", in, p.Fill(in.Type, -128, in))
 			least = p.Add(least, p.Splat(from, 128))
 		} else { // kernels take no unsigned tensors
 			in = p.Bitcast(in, dtype.I8)
