@@ -22,8 +22,8 @@ func byteProductOr(other func(n *dag.Node) (call, bool)) func(n *dag.Node) (call
 	}
 }
 
-// byteProduct is the product of x [..., K], of bytes less one zero point, with W [K, N] of
-// bytes with a sign, as i32.
+// byteProduct is the product of x [..., K], of bytes less one zero point, with W [K, N], or
+// [N, K] as weights are often stored, of bytes with a sign, as i32.
 func byteProduct(n *dag.Node) (call, bool) {
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type
 	if n.Outputs[0].Type.DType != dtype.I32 || x.DType != dtype.I32 || len(n.Attrs.Ints("lhs_batching")) > 0 || w.Shape.Rank() != 2 || !w.Shape.IsStatic() {
@@ -35,12 +35,18 @@ func byteProduct(n *dag.Node) (call, bool) {
 	if last < 1 || bytes == nil || !ok || weight.Type.DType != dtype.I8 {
 		return call{}, false
 	}
-	rows, size, columns := x.Shape[:last].Product(), w.Shape[0].Size, w.Shape[1].Size
 	lc, rc := n.Attrs.Ints("lhs_contracting"), n.Attrs.Ints("rhs_contracting")
-	if !slices.Equal(lc, []int64{int64(last)}) || !slices.Equal(rc, []int64{0}) || size == 0 || size%4 != 0 || columns == 0 || rows == shape.N(0) {
+	if !slices.Equal(lc, []int64{int64(last)}) {
 		return call{}, false
 	}
-	k := kernels.ByteProduct{}
+	k, fours := kernels.ByteProduct{Rows: rc[0] == 1}, int64(4)
+	if k.Rows {
+		fours = 16
+	}
+	rows, size, columns := x.Shape[:last].Product(), w.Shape[rc[0]].Size, w.Shape[1-rc[0]].Size
+	if size == 0 || size%fours != 0 || columns == 0 || rows == shape.N(0) {
+		return call{}, false
+	}
 	return call{kernel: k, weight: weight, reads: bytes, print: func(p *hlo.Printer, n *dag.Node) {
 		from := tensor.TypeOf(dtype.I32, 1)
 		least := p.Splat(from, 0)

@@ -11,6 +11,27 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
+// Weights that are stored by rows are read as they are, where a row is of whole vectors of 16.
+func TestByteProductsOfRows(t *testing.T) {
+	for depth, rows := range map[int64]bool{64: true, 48: true, 60: false, 8: false} {
+		build := func(m *lang.Module) {
+			m.Entry("f", func(f *lang.Func) {
+				x := f.InputOf("x", dtype.U8, shape.Named("rows"), shape.N(depth)).Convert(dtype.I32)
+				w := f.Input("w", dtype.I8, 48, depth).Convert(dtype.I32)
+				f.Output("y", x.Dot(w, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}}))
+			})
+		}
+		text := func(instructions ...string) string {
+			return string(mustEmit(t, build, Options{Kernels: true, Wide: true, Instructions: instructions}).Text)
+		}
+		if !rows {
+			require.Equal(t, text(), text(kernels.ByteProducts))
+			continue
+		}
+		require.Contains(t, text(kernels.ByteProducts), "= flow.dispatch @byte_product_rows::")
+	}
+}
+
 // A product of bytes with a sign is one of bytes where the processor has it and there is at
 // most one zero point; nothing widens the bytes before it.
 func TestByteProducts(t *testing.T) {

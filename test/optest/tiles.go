@@ -40,6 +40,17 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		each := f.InputOf("x_u8_each", dtype.U8, rows, shape.N(604)).Convert(dtype.I32)
 		f.Output("each", each.Sub(f.Input("z_each", dtype.U8, 604).Convert(dtype.I32)).MatMul(w)) // not one zero point
 	}},
+	{name: "tiles_of_byte_rows", build: func(f *lang.Func) { // 608 is divisible by 16, and two slices
+		rows := shape.Named("rows")
+		for _, columns := range []int64{117, 96, 3} {
+			w := f.Input(fmt.Sprintf("w_%d", columns), dtype.I8, columns, 608).Convert(dtype.I32)
+			for _, d := range []dtype.DType{dtype.U8, dtype.I8} {
+				of := fmt.Sprintf("%s_%d", d, columns)
+				x := f.InputOf("x_"+of, d, rows, shape.N(608)).Convert(dtype.I32).Sub(f.Input("z_"+of, d).Convert(dtype.I32))
+				f.Output("of_"+of, x.Dot(w, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}}))
+			}
+		}
+	}},
 	{name: "tiles_of_stored_weights", build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, shape.Named("rows"), shape.N(602))
 		for _, d := range []dtype.DType{dtype.F16, dtype.BF16, dtype.I8} {

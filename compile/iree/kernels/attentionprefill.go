@@ -168,8 +168,7 @@ func (p *prefill) transpose(row, last value) {
 					r[j] = p.signed(r[j], f32)
 				}
 			}
-			v := p.shuffle(p.shuffle(r[0], r[1], span(0, 8)...), p.shuffle(r[2], r[3], span(0, 8)...),
-				0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
+			v := p.transposed(r)
 			for j := range r {
 				p.store(p.part(v, 4*j, 4), p.panel, p.offset(d, j), i)
 			}

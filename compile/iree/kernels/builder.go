@@ -263,6 +263,12 @@ func (b *builder) part(x value, first, count int) value {
 	return b.shuffle(x, x, span(first, first+count)...)
 }
 
+// transposed returns the columns of four rows of four elements, one after the other.
+func (b *builder) transposed(r [4]value) value {
+	return b.shuffle(b.shuffle(r[0], r[1], span(0, 8)...), b.shuffle(r[2], r[3], span(0, 8)...),
+		0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
+}
+
 // sum adds up the lanes.
 func (b *builder) sum(x value) value {
 	t := typ{elem: x.typ.elem}

@@ -11,7 +11,11 @@ import "slices"
 // not saturate): four neighbours of K are an element of 32 bits, and a tile takes half as many
 // instructions as that of an IntegerProduct. The zero point is taken off the sums, times the
 // sums of W's columns, which are added up as the panel is filled.
-type ByteProduct struct{}
+type ByteProduct struct {
+	// Rows says that W is stored as [N, K], and K a multiple of 16: four neighbours of K lie side
+	// by side, and four rows of four such elements at a time are transposed into the panel.
+	Rows bool
+}
 
 // ByteProducts is the instruction that a ByteProduct needs, by the compiler's name.
 const ByteProducts = "avx512vnni"
@@ -32,7 +36,12 @@ const byteDot = "llvm.x86.avx512.vpdpbusd.512"
 const byteLanes = 4 * lanes
 
 // Symbol returns the kernel's name.
-func (ByteProduct) Symbol() string { return "byte_product" }
+func (m ByteProduct) Symbol() string {
+	if m.Rows {
+		return "byte_product_rows"
+	}
+	return "byte_product"
+}
 
 // Text returns the executable in this form. The operands are W, x, the zero point, and the
 // sizes; k counts fours.
@@ -46,9 +55,21 @@ func (m ByteProduct) Text(f Form) string {
 		p.y = b.view(y, i32, []value{p.m, p.n}, -1, -1)
 		p.panel = b.scratch(i8, form.elements, int64(form.vectors*byteLanes))
 		p.starts = b.scratch(i32, int64(form.vectors*lanes))
-		w := b.view(in[0], i8, []value{b.mul(p.k, b.index(4)), p.n}, -1, -1)
+		var w memory
+		if m.Rows {
+			p.source.elements = 4
+			w = b.view(in[0], i32, []value{p.n, p.k}, -1, -1)
+		} else {
+			w = b.view(in[0], i8, []value{b.mul(p.k, b.index(4)), p.n}, -1, -1)
+		}
 		zero := b.splat(b.load(b.subspan(in[2], i32, 1), 0, b.index(0)), lanes)
-		p.fill = func(n, start, length value) { p.fillBytes(w, zero, n, start, length) }
+		p.fill = func(n, start, length value) {
+			if m.Rows {
+				p.fillByteRows(w, zero, n, start, length)
+			} else {
+				p.fillBytes(w, zero, n, start, length)
+			}
+		}
 		p.loops()
 	})
 }
@@ -79,10 +100,51 @@ func (p *product) fillBytes(w memory, zero, n, start, length value) {
 			}
 			return next
 		})
-		for v, s := range sums {
-			p.store(p.sub(p.zeros(s.typ), p.mul(zero, s)), p.starts, p.index(int64(v*lanes)))
-		}
+		p.startWith(zero, sums)
 	})
+}
+
+// fillByteRows is fillBytes for rows of w, whose elements are four bytes.
+func (p *product) fillByteRows(w memory, zero, n, start, length value) {
+	four := p.index(4)
+	for v := range p.vectors {
+		p.loop(p.index(0), p.index(lanes), four, nil, func(i value, _ []value) []value {
+			var rows [4]value
+			for j := range rows {
+				row := p.add(p.offset(n, v*lanes), p.offset(i, j))
+				rows[j] = p.least(row, p.sub(p.n, p.index(1))) // any value for the columns that y lacks
+			}
+			at := p.offset(p.mul(i, four), v*byteLanes)
+			p.loop(p.index(0), length, four, nil, func(k value, _ []value) []value {
+				var r [4]value
+				for j := range r {
+					r[j] = p.load(w, 4, rows[j], p.add(start, k))
+				}
+				t := p.transposed(r)
+				for j := range r {
+					p.store(p.bits(p.part(t, 4*j, 4), i8), p.panel, p.offset(k, j), at)
+				}
+				return nil
+			})
+			return nil
+		})
+	}
+	ones := p.integer(typ{i8, byteLanes}, 1)
+	sums := slices.Repeat([]value{p.zeros(typ{i32, lanes})}, p.vectors)
+	p.startWith(zero, p.loop(p.index(0), length, p.index(1), sums, func(i value, sums []value) []value {
+		next := make([]value, len(sums))
+		for v := range sums {
+			next[v] = p.byteSums(ones, p.load(p.panel, byteLanes, i, p.index(int64(v*byteLanes))), sums[v])
+		}
+		return next
+	}))
+}
+
+// startWith stores what sums start with, of the sums of the panel's columns.
+func (p *product) startWith(zero value, sums []value) {
+	for v, s := range sums {
+		p.store(p.sub(p.zeros(s.typ), p.mul(zero, s)), p.starts, p.index(int64(v*lanes)))
+	}
 }
 
 // byteSums is s and, in each of its lanes, the products of four bytes of x without a sign and

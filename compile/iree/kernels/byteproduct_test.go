@@ -30,3 +30,16 @@ func TestByteProduct(t *testing.T) {
 		require.Equal(t, products, strings.Count(text, byteDot), "wide: %v", wide)
 	}
 }
+
+// With rows of W the panel is made of elements of four bytes as they lie, and summed once.
+func TestByteProductOfRows(t *testing.T) {
+	k := ByteProduct{Rows: true}
+	text := k.Text(Form{Indent: "  ", Wide: true})
+	require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
+	require.Contains(t, text, "stream.executable private @"+k.Symbol()+" ")
+	require.NotEqual(t, k.Symbol(), ByteProduct{}.Symbol())
+	for _, no := range []string{"arith.extui", "arith.extsi", "arith.shli", "arith.ori"} {
+		require.NotContains(t, text, no, "bytes are not put together")
+		require.Contains(t, ByteProduct{}.Text(Form{Indent: "  ", Wide: true})+"arith.extsi", no)
+	}
+}

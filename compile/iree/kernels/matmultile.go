@@ -187,8 +187,7 @@ func (p *product) unpacked(n, start, length value) {
 				for j := range r {
 					r[j] = p.load(p.rows, 4, p.offset(i, j), e)
 				}
-				v := p.shuffle(p.shuffle(r[0], r[1], span(0, 8)...), p.shuffle(r[2], r[3], span(0, 8)...),
-					0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
+				v := p.transposed(r)
 				for j := range r {
 					p.store(p.part(v, 4*j, 4), p.panel, p.offset(at, j), i)
 				}
