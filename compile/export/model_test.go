@@ -29,7 +29,7 @@ func TestAGraphFileIsExportedAsItsConstructor(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tied.graph.json")
 	require.NoError(t, os.WriteFile(file, doc, 0o644))
 	texts := map[string]bool{}
-	for _, o := range []Options{{}, {DType: "f16"}, {DType: "int8"}, {Weights: "bf16"}, {Weights: "packed,linear=int8"}} {
+	for _, o := range []Options{{}, {DType: "f16"}, {DType: "int8"}, {DType: "int8_dynamic"}, {Weights: "bf16"}, {Weights: "packed,linear=int8"}} {
 		o.Name = "tied"
 		_, want, err := RunIndex(cpu.Evaluate, tied, index, o)
 		require.NoError(t, err)
@@ -39,7 +39,7 @@ func TestAGraphFileIsExportedAsItsConstructor(t *testing.T) {
 		require.Equal(t, want.Contract, got.Contract, "%+v", o)
 		texts[string(got.Text)] = true
 	}
-	require.Len(t, texts, 5, "the passes were run")
+	require.Len(t, texts, 6, "the passes were run")
 
 	_, _, err = Stored(file+".no").Run(cpu.Evaluate, Options{Name: "tied"})
 	require.Error(t, err)

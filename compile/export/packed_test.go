@@ -125,7 +125,8 @@ func runTied(t *testing.T, w *weights.File, policy string) (*dag.Graph, *contrac
 
 // One file yields archives of every policy; those of blocks hold the bytes of the file.
 // Programs compute what the unpacked weights compute: to the last places, or within the
-// error of a smaller type: half of 1/127, or 2^-9, of each weight, in three products.
+// error of a smaller type: half of 1/127, or 2^-9, of each weight, in three products; with
+// int8_dynamic also that of the other operand.
 func TestWeightPolicies(t *testing.T) {
 	w, err := weights.Open(tiedFile(t))
 	require.NoError(t, err)
@@ -138,7 +139,7 @@ func TestWeightPolicies(t *testing.T) {
 	for _, v := range want {
 		largest = max(largest, math.Abs(float64(v)))
 	}
-	for policy, tolerance := range map[string]float64{"": 1e-6, "packed": 1e-6, "bf16": 3. / 512, "f16": 3. / 4096, "int8": 3. / 254, "packed,embd=int8": 3. / 254} {
+	for policy, tolerance := range map[string]float64{"": 1e-6, "packed": 1e-6, "bf16": 3. / 512, "f16": 3. / 4096, "int8": 3. / 254, "packed,embd=int8": 3. / 254, "int8_dynamic": 6. / 254} {
 		t.Run(policy, func(t *testing.T) {
 			_, c, a, got := runTied(t, w, policy)
 			for i := range want {

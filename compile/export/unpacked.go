@@ -25,7 +25,7 @@ type unpacked struct {
 // They take many times the memory, which the contract shows but is easily overlooked
 // there.
 func noteUnpacked(w io.Writer, g *dag.Graph, index *tensor.Index, o Options) error {
-	if w == nil || index == nil || o.DType == "int8" && o.Weights == "" {
+	if w == nil || index == nil || storesRows(o.DType, o.Weights) {
 		return nil
 	}
 	policy, err := passes.ParseWeightPolicy(o.Weights)

@@ -127,9 +127,9 @@ def skainet_model(
       weights: a weight file; omit it for a model without weights.
       shards: other files that the weight file names, in the same folder.
       constants: where named constants go: inline, external, or a size in bytes.
-      dtype: the precision the programs compute in: `f16`, `bf16`, or `int8` for large
-        weights only; the types of the model by default. Arguments and results
-        keep their types. The parity tests compare with a CPU reference in that
+      dtype: the precision the programs compute in: `f16`, `bf16`, `int8` for large
+        weights only, or `int8_dynamic` for these and the operands of their products;
+        the types of the model by default. Arguments and results keep their types. The parity tests compare with a CPU reference in that
         precision; for f16 and bf16 they need a tolerance of a few roundings
         (2^-11 or 2^-8) in `parity_args`.
       weight_policy: how the programs store weights, as in `stablehlo_export`:

@@ -161,11 +161,11 @@ and column.""",
         "module_name": attr.string(doc = "The module's name in the text; the target's name by default."),
         "index": attr.label(providers = [WeightsIndexInfo], doc = "A weights_index; omit it for a model without weights."),
         "dtype": attr.string(
-            values = ["", "f16", "bf16", "int8"],
-            doc = "The precision the program computes in: `f16`, `bf16`, or `int8` for large weights only; the types of the model by default. Arguments and results keep their types.",
+            values = ["", "f16", "bf16", "int8", "int8_dynamic"],
+            doc = "The precision the program computes in: `f16`, `bf16`, `int8` for large weights only, or `int8_dynamic` for these and the operands of their products; the types of the model by default. Arguments and results keep their types.",
         ),
         "weight_policy": attr.string(
-            doc = "How the program stores weights: `packed` (as the weight file has them, blocks such as Q4_K as blocks; the default), `int8`, `bf16`, `f16` or `f32`, and, separated by commas, `PATTERN=` one of them for tensors by name, such as `packed,token_embd.weight=int8`.",
+            doc = "How the program stores weights: `packed` (as the weight file has them, blocks such as Q4_K as blocks; the default), `int8`, `int8_dynamic`, `bf16`, `f16` or `f32`, and, separated by commas, `PATTERN=` one of them for tensors by name, such as `packed,token_embd.weight=int8`.",
         ),
         "scopes": attr.string_list(doc = "The scopes of parameters that the model has beside its weights', such as `adapter`."),
         "constants": attr.string(

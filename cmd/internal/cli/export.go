@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
@@ -44,8 +45,9 @@ both texts for processors without f16; with --wide PREFIX.kernels.wide.mlir, the
 processors with AVX-512. Only names, shapes, types and settings of weights are read.
 
 With --dtype f16 or bf16 the program computes in smaller floats; with int8 its
-large weights are 8-bit integers with a scale for each output channel. Arguments
-and results keep their types, and "skainet pack" converts the weights. Weights that
+large weights are 8-bit integers with a scale for each output channel; with
+int8_dynamic the operands of their products also become integers as it runs, which is
+faster on processors that multiply bytes and less accurate. Arguments and results keep their types, and "skainet pack" converts the weights. Weights that
 the file stores in blocks, such as Q4_K, are read in blocks, unless
 --weight-policy says otherwise. A program exported with --merge-equal-weights fits only weight files in which the same tensors are equal.`,
 		Args: cobra.ExactArgs(1),
@@ -56,7 +58,7 @@ the file stores in blocks, such as Q4_K, are read in blocks, unless
 	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, instead of the weights")
 	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
 	cmd.Flags().StringVar(&f.dtype, "dtype", "", "`type` that the program computes in: "+strings.Join(export.Precisions, ", ")+"; the model's by default")
-	cmd.Flags().StringVar(&f.stored, "weight-policy", "", "how the program stores weights: packed (as in the file, the default), int8, bf16, f16 or f32, and `PATTERN=one` of them, such as packed,token_embd.weight=int8")
+	cmd.Flags().StringVar(&f.stored, "weight-policy", "", "how the program stores weights: one of "+strings.Join(passes.Stores(), ", ")+" (the first, as in the file, is the default), and `PATTERN=one` of them, such as packed,token_embd.weight=int8")
 	cmd.Flags().BoolVar(&f.merge, "merge-equal-weights", false, "compare the tensors of --weights and read one parameter for all that are equal")
 	cmd.Flags().BoolVar(&f.f16, "integer-f16", false, "also write the texts for processors without f16")
 	cmd.Flags().BoolVar(&f.wide, "wide", false, "also write the text with kernels for processors with 32 vector registers of 64 bytes, such as those with AVX-512")

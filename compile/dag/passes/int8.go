@@ -10,6 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // Int8Least is the minimum number of elements of a weight that an export converts
@@ -33,9 +34,12 @@ const Int8Least = 1 << 12
 //
 // The error of a weight is at most half its scale, 1/254 of the largest weight of
 // the same output channel.
-func Int8(least int64) Pass {
-	return Pass{Name: "int8", Run: func(g *dag.Graph) {
-		q := &quantizer{chosen: choose(g, least)}
+func Int8(least int64) Pass { return int8Pass(StoreInt8, least) }
+
+func int8Pass(name string, least int64) Pass {
+	dynamic := storageOf(name).dynamic
+	return Pass{Name: name, Run: func(g *dag.Graph) {
+		q := &quantizer{chosen: choose(g, least), dynamic: func(paramKey) bool { return dynamic }}
 		rewrite(g, q.visit)
 		CleanUp(g)
 	}}
@@ -111,7 +115,10 @@ func scalable(n *dag.Node, i int) bool {
 	return false
 }
 
-type quantizer struct{ chosen map[paramKey]bool }
+type quantizer struct {
+	chosen  map[paramKey]bool
+	dynamic func(paramKey) bool // whether products with the weight multiply integers
+}
 
 func (q *quantizer) visit(e *editor, n *dag.Node) []*dag.Value {
 	for i, v := range n.Inputs {
@@ -120,6 +127,8 @@ func (q *quantizer) visit(e *editor, n *dag.Node) []*dag.Value {
 		case w == nil || !q.chosen[keyOf(w)] || !scalable(n, i):
 		case n.Op.Rows == op.Picked:
 			return one(takeRows(e, n, w))
+		case q.dynamic(keyOf(w)) && multipliesIntegers(w):
+			return one(dotDynamic(e, n, i, w))
 		default:
 			return one(dotRows(e, n, i, w))
 		}
@@ -148,11 +157,15 @@ func dotRows(e *editor, n *dag.Node, i int, w *dag.Node) *dag.Value {
 	in := slices.Clone(n.Inputs)
 	in[i] = as(e, n, rows, dtype.F32)
 	y := e.add("dot_general", n.Origin, n.Attrs, in...)
-	dim := int64(0)
-	if i == 1 {
-		dim = int64(n.Outputs[0].Type.Shape.Rank() - 1)
+	return scaled(e, n, y, scales, n.Outputs[0].Type, channels(n, i))
+}
+
+// channels is the dimension of the result of n that is the first of operand i.
+func channels(n *dag.Node, i int) []int64 {
+	if i == 0 {
+		return []int64{0}
 	}
-	return scaled(e, n, y, scales, n.Outputs[0].Type, []int64{dim})
+	return []int64{int64(n.Outputs[0].Type.Shape.Rank() - 1)}
 }
 
 // scaled multiplies x of type t by scales along dims.
@@ -160,18 +173,23 @@ func scaled(e *editor, n *dag.Node, x, scales *dag.Value, t tensor.Type, dims []
 	if x == nil || scales == nil {
 		return nil
 	}
-	var sizes any = t.Shape
-	if t.Shape.IsStatic() {
-		sizes = t.Shape.Sizes()
-	}
-	over := scales
-	if !scales.Type.Equal(t) {
-		over = e.add("broadcast_in_dim", n.Inner("scales"), op.Attrs{"sizes": sizes, "dims": dims}, scales)
-	}
+	over := spread(e, n.Inner("scales"), scales, t.Shape, dims)
 	if over == nil {
 		return nil
 	}
 	return e.add("multiply", n.Inner("scaled"), nil, x, over)
+}
+
+// spread broadcasts x, whose dimensions are those of the shape at dims.
+func spread(e *editor, at dag.Origin, x *dag.Value, to shape.Shape, dims []int64) *dag.Value {
+	if x == nil || x.Type.Shape.Equal(to) {
+		return x
+	}
+	var sizes any = to
+	if to.IsStatic() {
+		sizes = to.Sizes()
+	}
+	return e.add("broadcast_in_dim", at, op.Attrs{"sizes": sizes, "dims": dims}, x)
 }
 
 func as(e *editor, n *dag.Node, x *dag.Value, d dtype.DType) *dag.Value {

@@ -28,7 +28,7 @@ import (
 // and dense tensors, stay as the model declares them: they are unpacked when the
 // archive is packed.
 //
-// StoreInt8 works like Int8. StoreBF16, StoreF16 and StoreF32 store parameters in
+// StoreInt8 works like Int8, StoreInt8Dynamic like Int8Dynamic. StoreBF16, StoreF16 and StoreF32 store parameters in
 // that type, converted where they are used. A pattern that matches no tensor
 // is PASS_WEIGHTS.
 func Packed(index *tensor.Index, policy WeightPolicy) Pass {
@@ -45,9 +45,9 @@ func Packed(index *tensor.Index, policy WeightPolicy) Pass {
 		for rewrite(g, blockUses) {
 			CleanUp(g)
 		}
-		q := &quantizer{chosen: choose(g, 1)}
+		q := &quantizer{chosen: choose(g, 1), dynamic: func(k paramKey) bool { return storageOf(policy.Of(k.key)).dynamic }}
 		for k := range q.chosen {
-			if policy.Of(k.key) != StoreInt8 {
+			if !storageOf(policy.Of(k.key)).rows {
 				delete(q.chosen, k)
 			}
 		}
@@ -71,16 +71,13 @@ func (s *storer) parameter(e *editor, n *dag.Node) []*dag.Value {
 	if err != nil || !spec.Shape.Equal(t.Shape) {
 		return nil
 	}
-	to := t
-	switch s.policy.Of(spec.Name) {
-	case StoreAsIs:
+	store := storageOf(s.policy.Of(spec.Name))
+	if store.name == StoreAsIs {
 		return s.blocks(e, n, spec)
-	case StoreBF16:
-		to.DType = dtype.BF16
-	case StoreF16:
-		to.DType = dtype.F16
-	case StoreF32:
-		to.DType = dtype.F32
+	}
+	to := t
+	if store.to != dtype.Invalid {
+		to.DType = store.to
 	}
 	if to.DType == t.DType {
 		return nil

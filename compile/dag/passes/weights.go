@@ -7,6 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // CodeWeights is the code of a weight policy that cannot be parsed, or that names
@@ -16,14 +17,44 @@ const CodeWeights errs.Code = "PASS_WEIGHTS"
 // The ways in which a program may store a weight, a tensor of floats of rank 2 or
 // more.
 const (
-	StoreAsIs = "packed" // as in the weight file: blocks as blocks
-	StoreInt8 = "int8"   // as Int8 does
-	StoreBF16 = "bf16"
-	StoreF16  = "f16"
-	StoreF32  = "f32"
+	StoreAsIs        = "packed"       // as in the weight file: blocks as blocks
+	StoreInt8        = "int8"         // as Int8 does
+	StoreInt8Dynamic = "int8_dynamic" // as Int8Dynamic does
+	StoreBF16        = "bf16"
+	StoreF16         = "f16"
+	StoreF32         = "f32"
 )
 
-var stores = []string{StoreAsIs, StoreInt8, StoreBF16, StoreF16, StoreF32}
+// storage is what a way to store weights does.
+type storage struct {
+	name    string
+	to      dtype.DType // the type of elements; the weight's own if Invalid
+	rows    bool        // whether rows become integers with a scale
+	dynamic bool        // whether products with them multiply integers
+}
+
+var storages = []storage{
+	{name: StoreAsIs},
+	{name: StoreInt8, rows: true},
+	{name: StoreInt8Dynamic, rows: true, dynamic: true},
+	{name: StoreBF16, to: dtype.BF16},
+	{name: StoreF16, to: dtype.F16},
+	{name: StoreF32, to: dtype.F32},
+}
+
+// Stores returns the ways in which a program may store a weight; the first is the default.
+func Stores() []string {
+	names := make([]string, len(storages))
+	for i, s := range storages {
+		names[i] = s.name
+	}
+	return names
+}
+
+// storageOf returns the row of a name; the first for any other.
+func storageOf(name string) storage {
+	return storages[max(slices.IndexFunc(storages, func(s storage) bool { return s.name == name }), 0)]
+}
 
 // WeightPolicy says how a program stores each weight.
 type WeightPolicy struct {
@@ -47,8 +78,8 @@ func ParseWeightPolicy(text string) (WeightPolicy, error) {
 		item = strings.TrimSpace(item)
 		at := strings.LastIndexByte(item, '=')
 		store := item[at+1:]
-		if !slices.Contains(stores, store) {
-			return p, errs.New(CodeWeights, "unknown weight storage %q", store).Hint("use one of %s, or PATTERN=one of them", strings.Join(stores, ", "))
+		if !slices.Contains(Stores(), store) {
+			return p, errs.New(CodeWeights, "unknown weight storage %q", store).Hint("use one of %s, or PATTERN=one of them", strings.Join(Stores(), ", "))
 		}
 		if at < 0 {
 			if p.Default != "" {

@@ -22,6 +22,8 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/pack"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/models/bert"
@@ -144,6 +146,52 @@ func TestCPUBackend(t *testing.T) {
 	require.NoError(t, err)
 	defer x.Close()
 	check(t, x)
+}
+
+// With int8_dynamic the weights, and the operands of their products, have 8 bits: the vectors
+// are near those of NumPy, at most so far from them, and no closer than rounding makes them.
+func TestInt8Dynamic(t *testing.T) {
+	file, err := weights.Open(path(t, "WEIGHTS"))
+	require.NoError(t, err)
+	defer file.Close()
+	index, err := file.Index()
+	require.NoError(t, err)
+	g, m, err := export.RunIndex(cpu.Evaluate, bert.Heads(12), index, export.Options{Name: "bert", DType: "int8_dynamic"})
+	require.NoError(t, err)
+	archive := filepath.Join(t.TempDir(), "w.irpa")
+	require.NoError(t, pack.Pack(archive, m.Contract, "model", file, nil))
+	a, err := irpa.Open(archive)
+	require.NoError(t, err)
+	defer a.Close()
+	types := map[string]tensor.Type{}
+	for _, p := range m.Contract.Parameters {
+		types[p.Key], err = p.Stored()
+		require.NoError(t, err)
+	}
+	x, err := cpu.Load(g, m.Contract, func(_, key string) (tensor.Value, error) {
+		b, err := a.Tensor(key)
+		if err != nil {
+			return tensor.Value{}, err
+		}
+		data, err := b.Bytes()
+		return tensor.Value{Type: types[key], Bytes: data}, err
+	})
+	require.NoError(t, err)
+	defer x.Close()
+	tok, err := tokenizer.Load(path(t, "TOKENIZER"))
+	require.NoError(t, err)
+	e, err := bert.NewEmbedder(x, tok, 256)
+	require.NoError(t, err)
+	var want []reference
+	require.NoError(t, json.Unmarshal(read(t, "REFERENCE"), &want))
+	for _, w := range want {
+		got, err := e.Embed(context.Background(), w.Text)
+		require.NoError(t, err)
+		likeness := bert.Cosine(w.Embedding, got[0])
+		require.Greater(t, likeness, 0.98, w.Text) // 0.985 to 0.996 were seen
+		require.Less(t, likeness, 0.9999, "%s: nothing was rounded to 8 bits", w.Text)
+		require.InDeltaSlice(t, w.Embedding, got[0], 0.04, w.Text) // 0.028 was seen
+	}
 }
 
 // The program that users run.

@@ -13,9 +13,11 @@ package exportmain
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -53,7 +55,7 @@ func (o *options) flags(cmd *cobra.Command) {
 	f.StringVar(&o.Contract, "contract", "", "contract to write")
 	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
 	f.StringVar(&o.Graph, "write-graph", "", "graph (JSON) to write, with the program's passes")
-	f.StringVar(&o.DType, "dtype", "", "the precision the program computes in: f16, bf16, or int8 for large weights only; the model's types by default")
-	f.StringVar(&o.Weights, "weights", "", "how the program stores weights: packed (as in the file, the default), int8, bf16, f16 or f32, and PATTERN=one of them, such as packed,token_embd.weight=int8")
+	f.StringVar(&o.DType, "dtype", "", "the precision the program computes in: one of "+strings.Join(export.Precisions, ", ")+"; the model's types by default")
+	f.StringVar(&o.Weights, "weights", "", "how the program stores weights: one of "+strings.Join(passes.Stores(), ", ")+" (the first, as in the file, is the default), and PATTERN=one of them, such as packed,token_embd.weight=int8")
 	f.StringVar(&o.policy, "policy", "inline", "inline, external, or the size in bytes from which named constants are external")
 }
