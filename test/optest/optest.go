@@ -102,7 +102,7 @@ func Cases(c *contract.Contract) ([]parity.Case, error) {
 
 // find returns the entry of the tables.
 func find(name string) (entry, error) {
-	for _, e := range slices.Concat(narrow, cpuOnly, dynamic, subnormal) {
+	for _, e := range slices.Concat(narrow, cpuOnly, dynamic, quantised, subnormal) {
 		if e.name == name {
 			return e, nil
 		}
