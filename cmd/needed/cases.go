@@ -52,6 +52,16 @@ func of(d dtype.DType, dims shape.Shape, y func(x lang.Tensor) lang.Tensor) func
 	return entry(func(f *lang.Func) { f.Output("y", y(f.InputOf("x", d, dims...))) })
 }
 
+// sinking returns a 1, and numbers that are lost where they are added to it one by one.
+func sinking(count int) []float32 {
+	v := make([]float32, count)
+	for i := range v {
+		v[i] = 0x1p-26
+	}
+	v[0] = 1
+	return v
+}
+
 // weights are the contracting dimensions of a product with a weight [N, K].
 var weights = lang.Dims{LHS: []int{1}, RHS: []int{1}}
 
@@ -168,6 +178,7 @@ var faults = map[string]fault{
 	"sort-in-place":    {build: sortedLate, cause: causeSort, args: []tensor.Value{list(falling[uint16](16*13), 8, 2, 1, 13, 1)}},
 	"reverse-unsigned": {build: of(dtype.U8, shape.Of(4), func(x lang.Tensor) lang.Tensor { return x.Reverse(0) })},
 	"pad-of-nothing":   {build: of(dtype.F32, shape.Of(1, 3), func(x lang.Tensor) lang.Tensor { return x.Slice(0, 1, 1).Pad(0, 1, 0, 1).Sum(false, 1) }), args: []tensor.Value{list([]float32{1, 2, 3}, 1, 3)}},
+	"long-sum":         {build: of(dtype.F32, shape.Of(1, 263), func(x lang.Tensor) lang.Tensor { return x.Sum(false, 1) }), args: []tensor.Value{list(sinking(263), 1, 263)}},
 	"reduce-order":     {target: vulkan, build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Exp().Sum(false, 0) })},
 	"reduce-shared":    {target: vulkan, build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Sub(x.ReduceMax(true, 1)) })},
 	"reduce-nothing":   {build: of(dtype.U8, shape.Shape{n, shape.N(0), shape.N(2)}, func(x lang.Tensor) lang.Tensor { return x.Prod(true, 1) })},

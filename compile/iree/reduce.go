@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-var reduceRows = []Rewrite{{
+var reduceRows = []Rewrite{longSumRow, {
 	ID:      "reduce-order",
 	Symptom: "For SPIR-V a reduction over dimensions other than the last ones overwrites parts of its operand that other invocations read: wrong numbers, no diagnostic; with dynamic sizes it does not compile.",
 	Instead: "a barrier before the reduction",

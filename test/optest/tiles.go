@@ -67,6 +67,15 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		}
 		// As many roundings as there are terms.
 	}, tolerance: parity.Tolerance{Abs: 2e-4, Rel: 1e-5}},
+	{name: "tiles_of_sums", build: func(f *lang.Func) {
+		// A prime number of terms, one with divisors, one of whole vectors, and two dimensions.
+		for _, n := range []int64{4099, 1000, 8192} {
+			x := f.InputOf(fmt.Sprintf("x_%d", n), dtype.F32, shape.Named("rows"), shape.N(n))
+			f.Output(fmt.Sprintf("of_%d", n), x.Sum(false, 1))
+			f.Output(fmt.Sprintf("softmax_%d", n), x.Softmax(1))
+		}
+		f.Output("of_plane", f.InputOf("plane", dtype.F32, shape.Named("rows"), shape.N(5), shape.N(31), shape.N(29)).Mean(true, 2, 3))
+	}, tolerance: parity.Tolerance{Abs: 1e-4, Rel: 1e-5}},
 	{name: "tiles_of_attention", build: func(f *lang.Func) {
 		rows := shape.Named("rows")
 		q := f.InputOf("q", dtype.F32, shape.N(2), shape.N(3), rows, shape.N(32))
