@@ -59,8 +59,7 @@ var tiles = over([]sizes{{"rows": 1}, {"rows": 7}, {"rows": 70}}, []entry{
 		// Weights of i8 are no fractions: roundings of their sums, 2^-24 of up to 602 terms, stay where terms cancel.
 	}, tolerance: parity.Tolerance{Abs: 1e-4, Rel: 1e-5}},
 	{name: "tiles_of_rows", build: func(f *lang.Func) {
-		// Rows of 117 and of 49 elements are read where they lie, those of 1024 copied; 1100 elements of K
-		// are two lines of what is left of 49.
+		// Rows of 117 and of 49 elements are read where they lie, those of 1024 copied.
 		for _, size := range [][2]int64{{602, 117}, {1100, 49}, {258, 1024}} {
 			x := f.InputOf(fmt.Sprintf("x_%d", size[1]), dtype.F32, shape.Named("rows"), shape.N(size[0]))
 			f.Output(fmt.Sprintf("of_%d", size[1]), x.MatMul(f.Input(fmt.Sprintf("w_%d", size[1]), dtype.F32, size[0], size[1])))

@@ -152,9 +152,7 @@ func (c Conv) Text(f Form) string {
 		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}
 		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
 		p.yAt = []value{at}
-		if direct {
-			p.source.slice = longLine
-		} else {
+		if !direct {
 			p.panel = b.scratch(f32, p.source.slice, int64(form.vectors*lanes))
 		}
 		p.line = b.scratch(f32, p.source.slice)

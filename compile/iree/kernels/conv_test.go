@@ -141,7 +141,7 @@ func TestFewColumns(t *testing.T) {
 	}
 }
 
-// With wide tiles a direct product copies no panel, and has one slice: sums are stored once.
+// With wide tiles a direct product copies no panel; its sums are of as many elements.
 func TestDirect(t *testing.T) {
 	c := Product
 	c.Direct, c.Bias = true, true
@@ -149,7 +149,7 @@ func TestDirect(t *testing.T) {
 	wide := c.Text(Form{Wide: true})
 	require.Equal(t, strings.Count(wide, "{"), strings.Count(wide, "}"))
 	require.NotContains(t, wide, "x48xf32>")
-	require.Contains(t, wide, "() -> memref<1024xf32>")
+	require.Contains(t, wide, "() -> memref<128xf32>")
 	c.Direct = false
 	panels := strings.ReplaceAll(c.Text(Form{}), c.Symbol(), "product_direct_bias")
 	c.Direct = true

@@ -7,9 +7,6 @@ import "slices"
 // quarter of the time.
 const fewColumns = 4
 
-// longLine is how many elements of a column are in a line where panels have no slices.
-const longLine = 1024
-
 // columnsAlone returns the column from which on those of a workgroup are computed one by one.
 func (p *product) columnsAlone(first, last value) value {
 	if p.line.name == "" {

@@ -25,8 +25,8 @@ type product struct {
 	starts   memory  // [16 vectors]: what sums start with; only with bytes
 	line     memory  // [slice]: a column; none if all columns are in panels
 	rows     memory  // [16, elements]: a block of each row of W
-	first    value   // whether the slice is the first; none if there is only one
-	last     value   // whether it is the last; only with ends, and with first
+	first    value   // whether the slice is the first
+	last     value   // whether it is the last; only with ends
 	columns  value   // the panel's columns that y has, as a mask; only with tail
 	whole    value   // whether these are all; only with tail
 
@@ -96,13 +96,8 @@ func (p *product) loops() {
 		}
 		panels(single, alone, start, length)
 	}
-	if !p.copies() {
-		all(p.index(0), p.k)
-	}
 	p.slices(func(start, length value) {
-		if p.copies() {
-			all(start, length)
-		}
+		all(start, length)
 		if p.line.name != "" {
 			p.alone(alone, lastColumn, row, lastRow, start, length)
 		}
@@ -126,7 +121,6 @@ func (p *product) slices(body func(start, length value)) {
 		body(start, length)
 		return nil
 	})
-	p.first, p.last = value{}, value{}
 }
 
 // narrow finds which columns of a panel y has, from n on.
@@ -252,10 +246,6 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 		}
 	}
 	sums = sums[:count]
-	if p.first.none() {
-		p.keepTile(sums, rows, n, false)
-		return
-	}
 	p.either(p.first, func() { p.keepTile(sums, rows, n, false) }, func() { p.keepTile(sums, rows, n, true) })
 }
 
@@ -295,7 +285,7 @@ func (p *product) keepTile(sums, rows []value, n value, more bool) {
 // ended is what is stored at a place in y of the sums of row m: those of the last slice are
 // ended.
 func (p *product) ended(v, m, mask value, at []value) value {
-	if p.last.none() && !p.first.none() {
+	if p.last.none() {
 		return v
 	}
 	ends, ended := p.ends, v
@@ -313,9 +303,6 @@ func (p *product) ended(v, m, mask value, at []value) value {
 		ended = p.add(ended, more)
 	}
 	ended = ends.finish(p.builder, ended, value{})
-	if p.first.none() {
-		return ended
-	}
 	return p.def(v.typ, "arith.select %s, %s, %s : %s", p.last.name, ended.name, v.name, v.typ)
 }
 
