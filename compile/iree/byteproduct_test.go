@@ -11,9 +11,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Weights that are stored by rows are read as they are, where a row is of whole vectors of 16.
+// Weights that are stored by rows are read as they are, by bytes where a row is of whole
+// vectors of 16, and by pairs where it is of 8.
 func TestByteProductsOfRows(t *testing.T) {
-	for depth, rows := range map[int64]bool{64: true, 48: true, 60: false, 8: false} {
+	for depth, kernel := range map[int64]string{
+		64: "byte_product_rows", 48: "byte_product_rows", 8: "integer_product_i8_rows", 56: "integer_product_i8_rows", 60: "",
+	} {
 		build := func(m *lang.Module) {
 			m.Entry("f", func(f *lang.Func) {
 				x := f.InputOf("x", dtype.U8, shape.Named("rows"), shape.N(depth)).Convert(dtype.I32)
@@ -24,11 +27,13 @@ func TestByteProductsOfRows(t *testing.T) {
 		text := func(instructions ...string) string {
 			return string(mustEmit(t, build, Options{Kernels: true, Wide: true, Instructions: instructions}).Text)
 		}
-		if !rows {
+		if kernel == "" {
 			require.Equal(t, text(), text(kernels.ByteProducts))
+			require.NotContains(t, text(), "_product")
 			continue
 		}
-		require.Contains(t, text(kernels.ByteProducts), "= flow.dispatch @byte_product_rows::")
+		require.Contains(t, text(kernels.ByteProducts), "= flow.dispatch @"+kernel+"::")
+		require.Contains(t, text(), "= flow.dispatch @integer_product_i8_rows::")
 	}
 }
 

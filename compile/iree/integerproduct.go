@@ -13,21 +13,27 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// integerProduct is the product of x [..., K] with W [K, N] of integers that have at most
-// 16 bits, as i32.
+// integerProduct is the product of x [..., K] with W [K, N], or with W [N, K] of bytes with a
+// sign, of integers that have at most 16 bits, as i32.
 func integerProduct(n *dag.Node) (call, bool) {
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type
 	last := x.Shape.Rank() - 1
 	if last < 1 || w.Shape.Rank() != 2 || !w.Shape.IsStatic() || n.Outputs[0].Type.DType != dtype.I32 || len(n.Attrs.Ints("lhs_batching")) > 0 {
 		return call{}, false
 	}
-	rows, size, columns := x.Shape[:last].Product(), w.Shape[0].Size, w.Shape[1].Size
 	lc, rc := n.Attrs.Ints("lhs_contracting"), n.Attrs.Ints("rhs_contracting")
-	if !slices.Equal(lc, []int64{int64(last)}) || !slices.Equal(rc, []int64{0}) || size == 0 || size%2 != 0 || columns == 0 || rows == shape.N(0) {
+	if !slices.Equal(lc, []int64{int64(last)}) {
+		return call{}, false
+	}
+	k, part := kernels.IntegerProduct{Weight: dtype.I16, Rows: rc[0] == 1}, int64(2)
+	if k.Rows {
+		part = 8
+	}
+	rows, size, columns := x.Shape[:last].Product(), w.Shape[rc[0]].Size, w.Shape[1-rc[0]].Size
+	if size == 0 || size%part != 0 || columns == 0 || rows == shape.N(0) {
 		return call{}, false
 	}
 	weight := n.Inputs[1]
-	k := kernels.IntegerProduct{Weight: dtype.I16}
 	if made := weight.Node; made != nil && made.Op.ID == id.Convert && made.Inputs[0].Type.DType.Bits() == 8 {
 		weight = made.Inputs[0]
 		k.Weight = weight.Type.DType

@@ -106,29 +106,7 @@ func (p *product) fillBytes(w memory, zero, n, start, length value) {
 
 // fillByteRows is fillBytes for rows of w, whose elements are four bytes.
 func (p *product) fillByteRows(w memory, zero, n, start, length value) {
-	four := p.index(4)
-	for v := range p.vectors {
-		p.loop(p.index(0), p.index(lanes), four, nil, func(i value, _ []value) []value {
-			var rows [4]value
-			for j := range rows {
-				row := p.add(p.offset(n, v*lanes), p.offset(i, j))
-				rows[j] = p.least(row, p.sub(p.n, p.index(1))) // any value for the columns that y lacks
-			}
-			at := p.offset(p.mul(i, four), v*byteLanes)
-			p.loop(p.index(0), length, four, nil, func(k value, _ []value) []value {
-				var r [4]value
-				for j := range r {
-					r[j] = p.load(w, 4, rows[j], p.add(start, k))
-				}
-				t := p.transposed(r)
-				for j := range r {
-					p.store(p.bits(p.part(t, 4*j, 4), i8), p.panel, p.offset(k, j), at)
-				}
-				return nil
-			})
-			return nil
-		})
-	}
+	p.fillRows(n, length, func(row, k value) value { return p.load(w, 4, row, p.add(start, k)) })
 	ones := p.integer(typ{i8, byteLanes}, 1)
 	sums := slices.Repeat([]value{p.zeros(typ{i32, lanes})}, p.vectors)
 	p.startWith(zero, p.loop(p.index(0), length, p.index(1), sums, func(i value, sums []value) []value {
@@ -138,6 +116,34 @@ func (p *product) fillByteRows(w memory, zero, n, start, length value) {
 		}
 		return next
 	}))
+}
+
+// fillRows fills the panel with rows from n on, of elements of 32 bits of which of loads four
+// of a row.
+func (p *product) fillRows(n, length value, of func(row, k value) value) {
+	four, wide := p.index(4), p.step()/lanes
+	for v := range p.vectors {
+		p.loop(p.index(0), p.index(lanes), four, nil, func(i value, _ []value) []value {
+			var rows [4]value
+			for j := range rows {
+				row := p.add(p.offset(n, v*lanes), p.offset(i, j))
+				rows[j] = p.least(row, p.sub(p.n, p.index(1))) // any value for the columns that y lacks
+			}
+			at := p.offset(p.mul(i, p.index(int64(wide))), v*p.step())
+			p.loop(p.index(0), length, four, nil, func(k value, _ []value) []value {
+				var r [4]value
+				for j := range r {
+					r[j] = of(rows[j], k)
+				}
+				t := p.transposed(r)
+				for j := range r {
+					p.store(p.bits(p.part(t, 4*j, 4), p.panel.elem), p.panel, p.offset(k, j), at)
+				}
+				return nil
+			})
+			return nil
+		})
+	}
 }
 
 // startWith stores what sums start with, of the sums of the panel's columns.

@@ -17,15 +17,26 @@ import (
 // two bytes at once that AVX2 also has (pmaddubsw) saturate, and are not used.
 type IntegerProduct struct {
 	Weight dtype.DType // I8, U8 or I16
+	// Rows says that W is stored as [N, K], of I8, and K a multiple of 8: four rows of four pairs
+	// at a time are transposed into the panel.
+	Rows bool
 }
 
 var integerWeights = map[dtype.DType]element{dtype.I8: i8, dtype.U8: i8, dtype.I16: i16}
 
 // Supported reports whether there is a kernel for the weight's type.
-func (m IntegerProduct) Supported() bool { return integerWeights[m.Weight] != "" }
+func (m IntegerProduct) Supported() bool {
+	return integerWeights[m.Weight] != "" && (!m.Rows || m.Weight == dtype.I8)
+}
 
 // Symbol returns the kernel's name.
-func (m IntegerProduct) Symbol() string { return "integer_product_" + m.Weight.String() }
+func (m IntegerProduct) Symbol() string {
+	name := "integer_product_" + m.Weight.String()
+	if m.Rows {
+		name += "_rows"
+	}
+	return name
+}
 
 // Text returns the executable in this form. The operands are W, x, and the sizes; k counts
 // pairs.
@@ -38,6 +49,17 @@ func (m IntegerProduct) Text(f Form) string {
 		p.x = b.view(x, i16, []value{p.m, size}, -1, -1)
 		p.y = b.view(y, i32, []value{p.m, p.n}, -1, -1)
 		p.panel = b.scratch(i16, form.elements, int64(form.vectors*2*lanes))
+		if m.Rows {
+			p.source.elements = 4
+			in := b.view(w, i8, []value{p.n, size}, -1, -1)
+			p.fill = func(n, start, length value) {
+				p.fillRows(n, length, func(row, k value) value {
+					return b.bits(b.signed(b.load(in, 8, row, b.mul(b.add(start, k), b.index(2))), i16), i32)
+				})
+			}
+			p.loops()
+			return
+		}
 		in := b.view(w, integerWeights[m.Weight], []value{size, p.n}, -1, -1)
 		p.fill = func(n, start, length value) {
 			p.columnsOf(in, func(load func(at ...value) value) {

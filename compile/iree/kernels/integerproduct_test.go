@@ -26,6 +26,15 @@ func TestIntegerProduct(t *testing.T) {
 	signed, unsigned := IntegerProduct{Weight: dtype.I8}.Text(Form{}), IntegerProduct{Weight: dtype.U8}.Text(Form{})
 	require.NotContains(t, signed, "arith.extui")
 	require.Contains(t, unsigned, "arith.extui")
+	rows := IntegerProduct{Weight: dtype.I8, Rows: true}
+	require.True(t, rows.Supported())
+	require.Equal(t, "integer_product_i8_rows", rows.Symbol())
+	text := rows.Text(Form{Indent: "  "})
+	require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
+	require.Contains(t, text, "stream.executable private @integer_product_i8_rows ")
+	require.Contains(t, text, "arith.extsi")
+	require.NotContains(t, text, "arith.extui")
+	require.False(t, IntegerProduct{Weight: dtype.U8, Rows: true}.Supported())
 	require.False(t, IntegerProduct{Weight: dtype.I32}.Supported())
 	require.False(t, IntegerProduct{Weight: dtype.U16}.Supported(), "it does not fit 16 bits with a sign")
 }
