@@ -131,7 +131,7 @@ def skainet_model(
         weights only, or `int8_dynamic` for these and the operands of their products;
         the types of the model by default. Arguments and results keep their types. The parity tests compare with a CPU reference in that
         precision; for f16 and bf16 they need a tolerance of a few roundings
-        (2^-11 or 2^-8) in `parity_args`.
+        (2^-11 or 2^-8) in `parity_args`, for int8_dynamic one of the size of its error.
       weight_policy: how the programs store weights, as in `stablehlo_export`:
         as in the weight file by default, blocks such as Q4_K as blocks.
       backends: dict from backend names to rows of //toolchains/iree:targets.bzl, of `rows`, or
