@@ -45,9 +45,19 @@ func planeOf(n *dag.Node) (plane, bool) {
 	return c, true
 }
 
+// nearness reports whether so many rows of so many elements are read where they lie.
+type nearness func(rows, elements int64) bool
+
+// nearness is that of the processors that texts are for.
+func (t *target) nearness() nearness { return kernels.Form{Wide: t.o.Wide}.Near }
+
 // planeConvolution is a convolution by a kernel: of one channel a group, or of enough
 // positions.
-func planeConvolution(n *dag.Node) (call, bool) {
+func planeConvolution(near nearness) func(n *dag.Node) (call, bool) {
+	return func(n *dag.Node) (call, bool) { return planeConvolutionOf(n, near) }
+}
+
+func planeConvolutionOf(n *dag.Node, near nearness) (call, bool) {
 	c, ok := planeOf(n)
 	if !ok {
 		if n.Inputs[0].Type.Shape.IsStatic() {
@@ -88,7 +98,7 @@ func planeConvolution(n *dag.Node) (call, bool) {
 	if c.same() {
 		k.Same, k.Low = true, c.low
 	}
-	k.Direct = k.Taps() == 1 && kernels.Near(c.channels/c.groups, c.positions())
+	k.Direct = k.Taps() == 1 && near(c.channels/c.groups, c.positions())
 	return fusedCall(c.features, func(e kernels.Epilogue) (kernel, printer) {
 		k.Epilogue = e
 		return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.print(p, k, in) }

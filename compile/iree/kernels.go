@@ -56,7 +56,7 @@ var kernelRows = []Rewrite{{
 	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Costs,
 	install: func(t *target) {
 		for _, o := range t.convolutions() {
-			withKernels(o, planeConvolution)(t)
+			withKernels(o, planeConvolution(t.nearness()))(t)
 		}
 	},
 }, {
@@ -77,7 +77,7 @@ var kernelRows = []Rewrite{{
 	Instead: "a kernel of vector code",
 	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Time,
 	install: func(t *target) {
-		find := floatProduct
+		find := floatProduct(t.nearness())
 		if slices.Contains(t.o.Instructions, kernels.ByteProducts) {
 			find = byteProductOr(find)
 		}

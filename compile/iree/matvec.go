@@ -15,12 +15,17 @@ import (
 // floatProduct is the product of x [..., K] with W [N, K] of floats, as stored or
 // converted to f32: one row with a parameter; a dynamic number of rows; and several
 // rows with a converted weight.
-func floatProduct(n *dag.Node) (call, bool) {
+// Rows of W [K, N] that are near are read where they lie.
+func floatProduct(near nearness) func(n *dag.Node) (call, bool) {
+	return func(n *dag.Node) (call, bool) { return floatProductOf(n, near) }
+}
+
+func floatProductOf(n *dag.Node, near nearness) (call, bool) {
 	if n.Outputs[0].Type.DType.IsInt() {
 		return integerProduct(n)
 	}
 	if len(n.Attrs.Ints("lhs_batching")) > 0 {
-		return batchedProduct(n)
+		return batchedProduct(n, near)
 	}
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type
 	lc, rc := n.Attrs.Ints("lhs_contracting"), n.Attrs.Ints("rhs_contracting")
@@ -29,7 +34,7 @@ func floatProduct(n *dag.Node) (call, bool) {
 		return call{}, false
 	}
 	if rc[0] == 0 {
-		return byRows(n)
+		return byRows(n, near)
 	}
 	weight := n.Inputs[1]
 	if made := weight.Node; made != nil && made.Op.ID == id.Convert && w.DType == dtype.F32 && kernels.Widens(made.Inputs[0].Type.DType) {

@@ -18,7 +18,7 @@ const leastRows = 24
 
 // byRows is the product of x f32 [..., K] with W f32 [K, N], which is stored by rows of K,
 // perhaps in a narrower type: several rows of x read that.
-func byRows(n *dag.Node) (call, bool) {
+func byRows(n *dag.Node, near nearness) (call, bool) {
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type
 	last := x.Shape.Rank() - 1
 	rows, size, columns := x.Shape[:last].Product(), w.Shape[0], w.Shape[1]
@@ -37,7 +37,7 @@ func byRows(n *dag.Node) (call, bool) {
 		weight = made.Inputs[0]
 		k.Stored = weight.Type.DType
 	}
-	k.Direct = k.Stored == dtype.Invalid && kernels.Near(size.Size, columns.Size)
+	k.Direct = k.Stored == dtype.Invalid && near(size.Size, columns.Size)
 	return call{kernel: k, weight: weight, print: func(p *hlo.Printer, n *dag.Node) {
 		a := p.Reshape(p.In(n, 0), tensor.Type{DType: dtype.F32, Shape: shape.Shape{shape.N(1), rows, size}})
 		b := p.Reshape(p.Value(weight), tensor.Type{DType: weight.Type.DType, Shape: shape.Shape{shape.N(1), size, columns}})
@@ -47,7 +47,7 @@ func byRows(n *dag.Node) (call, bool) {
 
 // batchedProduct is the product of x f32 [B..., M, K] with y [B..., K, N], such as those of
 // attention.
-func batchedProduct(n *dag.Node) (call, bool) {
+func batchedProduct(n *dag.Node, near nearness) (call, bool) {
 	if !isBatched(n) {
 		return call{}, false
 	}
@@ -55,7 +55,7 @@ func batchedProduct(n *dag.Node) (call, bool) {
 	many := func(d shape.Dim, least int64) bool { return !d.IsStatic() || d.Size >= least }
 	z, rows, columns := x.Shape[:r].Product(), x.Shape[r], y.Shape[r+1]
 	k, size := kernels.Product, x.Shape[r+1]
-	k.Direct = size.IsStatic() && columns.IsStatic() && kernels.Near(size.Size, columns.Size)
+	k.Direct = size.IsStatic() && columns.IsStatic() && near(size.Size, columns.Size)
 	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
 		a := p.Reshape(p.In(n, 0), tensor.Type{DType: dtype.F32, Shape: shape.Shape{z, rows, size}})
 		b := p.Reshape(p.In(n, 1), tensor.Type{DType: dtype.F32, Shape: shape.Shape{z, size, columns}})

@@ -32,21 +32,21 @@ type Conv struct {
 	// Stored, if set, is the type of b, which Widens: its elements become f32 as the panel is
 	// filled. It is for products alone.
 	Stored dtype.DType
-	// Direct is for products alone whose b is f32 and Near: on processors with wide tiles its
-	// rows are read where they lie, not copied to panels.
+	// Direct is for products alone whose b is f32: its rows are read where they lie, not copied to
+	// panels, which is faster where they are Near.
 	Direct bool
 }
 
-// Near reports whether k rows of n columns of f32 are best read where they lie: the lines of a
-// column of tiles, four for each row, have room in a cache of 16 ways of 64 KiB, such as the L2
-// cache of Xeons since Skylake, and their pages in its TLB. On a Xeon (Sapphire Rapids) the product
-// of 192 rows with 1152 rows of 49 columns takes 0.179 ms with panels and 0.149 without; of 128
-// rows with 384 of 1536 columns 1.18 and 1.12; with 1024 of 1024, which share 16 places, 2.0 and
-// 3.4; with 768 of 30522, each on pages of its own, 62 and 67.
-func Near(k, n int64) bool {
+// Near reports whether k rows of n columns of f32 are best read where they lie: tiles are wide,
+// and the lines of a column of tiles, four for each row, have room in a cache of 16 ways of 64 KiB,
+// such as the L2 cache of Xeons since Skylake, and their pages in its TLB. On a Xeon (Sapphire
+// Rapids) the product of 192 rows with 1152 rows of 49 columns takes 0.179 ms with panels and 0.149
+// without; of 128 rows with 384 of 1536 columns 1.18 and 1.12; with 1024 of 1024, which share 16
+// places, 2.0 and 3.4; with 768 of 30522, each on pages of its own, 62 and 67.
+func (f Form) Near(k, n int64) bool {
 	const way, line, ways, each = 1 << 16, 64, 16, 4
 	const page, pages = 1 << 12, 512
-	if 4*n > page && k > pages {
+	if !f.tile().direct || 4*n > page && k > pages {
 		return false
 	}
 	places := int64(1) // at which rows begin
@@ -133,8 +133,7 @@ var convSizes = []string{"z", "m", "n", "k", "groups", "channel", "row", "width"
 // Text returns the executable in this form.
 func (c Conv) Text(f Form) string {
 	form := f.tile()
-	direct := c.Direct && form.direct
-	return sizedOf(f, c.Symbol(), c.operands(), convSizes, []dealt{{of: "n", by: form.columns()}, form.rowParts(direct), {of: "z", by: 1}}, func(b *builder, operands []value, y value, sizes []value) {
+	return sizedOf(f, c.Symbol(), c.operands(), convSizes, []dealt{{of: "n", by: form.columns()}, form.rowParts(c.Direct), {of: "z", by: 1}}, func(b *builder, operands []value, y value, sizes []value) {
 		a, x := operands[0], operands[1]
 		z, m, n, k, groups, channel, row, width, phase := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6], sizes[7], sizes[8]
 		taps := c.Taps()
@@ -152,7 +151,7 @@ func (c Conv) Text(f Form) string {
 		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}
 		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
 		p.yAt = []value{at}
-		if !direct {
+		if !c.Direct {
 			p.panel = b.scratch(f32, p.source.slice, int64(form.vectors*lanes))
 		}
 		p.line = b.scratch(f32, p.source.slice)
@@ -176,7 +175,7 @@ func (c Conv) Text(f Form) string {
 			return
 		}
 		in := b.view(x, c.stored(), []value{z, channels, channel}, -1, -1, -1)
-		if direct {
+		if c.Direct {
 			p.direct = in
 			p.loops()
 			return

@@ -24,7 +24,7 @@ type tileForm struct {
 	unroll          int   // elements of K at a time
 	group           int64 // the most rows of a workgroup: a slice of them stays in the L2 cache
 	rows            int64 // the least of a workgroup, where columns make few; 0: all
-	direct          bool  // whether columns that need not be copied to panels are not
+	direct          bool  // whether what is near is read where it lies
 }
 
 // wideTile: sums of 8 rows and 48 columns, a row of the panel and an element of x fill 28 of
