@@ -20,10 +20,9 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/opencpu"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
-	"github.com/skainet-dev/skainet-go/io/irpa"
-	"github.com/skainet-dev/skainet-go/io/pack"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/models/bert"
@@ -158,24 +157,7 @@ func TestInt8Dynamic(t *testing.T) {
 	require.NoError(t, err)
 	g, m, err := export.RunIndex(cpu.Evaluate, bert.Heads(12), index, export.Options{Name: "bert", DType: "int8_dynamic"})
 	require.NoError(t, err)
-	archive := filepath.Join(t.TempDir(), "w.irpa")
-	require.NoError(t, pack.Pack(archive, m.Contract, "model", file, nil))
-	a, err := irpa.Open(archive)
-	require.NoError(t, err)
-	defer a.Close()
-	types := map[string]tensor.Type{}
-	for _, p := range m.Contract.Parameters {
-		types[p.Key], err = p.Stored()
-		require.NoError(t, err)
-	}
-	x, err := cpu.Load(g, m.Contract, func(_, key string) (tensor.Value, error) {
-		b, err := a.Tensor(key)
-		if err != nil {
-			return tensor.Value{}, err
-		}
-		data, err := b.Bytes()
-		return tensor.Value{Type: types[key], Bytes: data}, err
-	})
+	x, err := opencpu.Load(g, m.Contract, t.TempDir(), opencpu.Options{Weights: path(t, "WEIGHTS")})
 	require.NoError(t, err)
 	defer x.Close()
 	tok, err := tokenizer.Load(path(t, "TOKENIZER"))
