@@ -2,6 +2,7 @@ package iree
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -10,9 +11,6 @@ const (
 	// fewTerms is the number of terms up to which a sum of one after the other loses no more than
 	// a few roundings.
 	fewTerms = 256
-	// lanesOf is the number of neighbours that a processor's vector adds beside each other, if
-	// they fill vectors.
-	lanesOf = 16
 	// leastPart is the least number of neighbours whose sums are kept apart.
 	leastPart = 8
 )
@@ -60,10 +58,11 @@ func trailing(dims []int64, first int) bool {
 	return len(dims) > 0
 }
 
-// isLong reports whether a sum of so many terms, of rows of some length, is a long chain.
+// isLong reports whether a sum of so many terms, of rows of some length, is a long chain: rows
+// that fill vectors are added in as many chains as a vector has elements.
 func isLong(terms, row int64) bool {
-	if row%lanesOf == 0 {
-		terms /= lanesOf
+	if row%kernels.Lanes == 0 {
+		terms /= kernels.Lanes
 	}
 	return terms > fewTerms
 }

@@ -88,16 +88,13 @@ func (p *product) loops() {
 			return nil
 		})
 	}
-	all := func(start, length value) {
+	p.slices(func(start, length value) {
 		if wide > 1 {
 			p.vectors = wide
 			panels(column, single, start, length)
 			p.vectors = 1
 		}
 		panels(single, alone, start, length)
-	}
-	p.slices(func(start, length value) {
-		all(start, length)
 		if p.line.name != "" {
 			p.alone(alone, lastColumn, row, lastRow, start, length)
 		}

@@ -32,8 +32,11 @@ type MatVec struct {
 	Weight dtype.DType // F32, F16, BF16 or I8
 }
 
+// Lanes is the number of f32 in a vector: one AVX-512 register, two of AVX2, four of NEON.
+const Lanes = 16
+
 const (
-	lanes        = 16 // f32 lanes of a vector: one AVX-512 register, two of AVX2, four of NEON
+	lanes        = Lanes
 	maxUnroll    = 8  // vectors of one iteration
 	accumulators = 4  // independent sums, to hide the latency of multiply-add
 	rowsOfGroup  = 32 // rows per workgroup
